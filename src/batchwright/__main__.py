@@ -247,7 +247,16 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, help=_("the data file, to add its fields to the answers"))
     parser.add_argument("--out", type=Path, required=True, metavar="DIR")
     parser.add_argument("--title", default="", metavar="TEXT", help=_("title of the report"))
-    parser.add_argument("--exclude", type=Path, metavar="FILE", help=_("CSV with kind, id and reason"))
+    parser.add_argument(
+        "--exclude",
+        action="append",
+        default=[],
+        metavar="WHAT",
+        help=_(
+            "a CSV file with kind, id and reason, an id, or a rule: seconds<3, median_seconds<5, gold<0.6, "
+            "agreement<0.3, straight_lining>0.95, longest_run>20, answers<5; can be given several times"
+        ),
+    )
     parser.add_argument(
         "--units", type=Path, metavar="FILE", help=_("CSV with unit, to and factor, to convert numbers")
     )

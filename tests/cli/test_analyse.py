@@ -218,6 +218,30 @@ def test_right_answers_to_one_question_that_has_no_options(
     ]
 
 
+def test_rules_ids_and_files_exclude_together(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (study / "exclude.csv").write_text("kind,id,reason\nparticipant,p1,Straight-lining\n")
+    several = ["--exclude", str(study / "exclude.csv"), "--exclude", "p2-t1-reason", "--exclude", "answers<6"]
+    assert analyse(study, *several, "--json") == 0
+    printed = json.loads(capsys.readouterr().out)
+    rows = printed["results"]["exclusions"]["rows"]
+    assert [(row["kind"], row["id"], row["answers"]) for row in rows] == [
+        ("rule", "answers < 6", 15),
+        ("participant", "p1", 6),
+        ("answer", "p2-t1-reason", 1),
+        ("participant", "p0", 5),
+        ("participant", "p2", 5),
+        ("participant", "p3", 5),
+    ]
+    assert printed["answers_excluded"] == len(RECORDS)
+    for wrong, text in (
+        ("nobody", "neither a file"),
+        ("speed<3", "“speed” is not one of"),
+        ("gold<0.5", "--gold"),
+    ):
+        assert analyse(study, "--exclude", wrong) == 2
+        assert text in capsys.readouterr().err
+
+
 def test_roles_of_options_that_are_not_recognized(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
     labels = {"a": "Vorne", "b": "Hinten", "same": "Egal"}
     options = [{"label": label, "value": label} for label in labels.values()]

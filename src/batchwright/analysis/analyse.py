@@ -20,8 +20,9 @@ from batchwright.analysis.statistics.agreement import (
     DisagreementRow,
     agreement_rows,
     disagreement_rows,
+    total_agreement_rows,
 )
-from batchwright.analysis.statistics.choices import OptionShare, all_option_shares
+from batchwright.analysis.statistics.choices import OptionShare, all_option_shares, option_shares
 from batchwright.analysis.statistics.comparisons import (
     OrderRow,
     PairRow,
@@ -36,6 +37,11 @@ from batchwright.analysis.statistics.comparisons import (
     system_results,
 )
 from batchwright.analysis.statistics.distances import Metric
+from batchwright.analysis.statistics.exclusion_effect import (
+    ExclusionEffectRow,
+    MainFigures,
+    exclusion_effect_rows,
+)
 from batchwright.analysis.statistics.joined_wordings import joined_wordings, split_wordings
 from batchwright.analysis.statistics.label_checks import label_check, label_warning
 from batchwright.analysis.statistics.label_models import LabelModel
@@ -50,6 +56,7 @@ from batchwright.analysis.statistics.numbers import (
 from batchwright.analysis.statistics.participants import ParticipantRow, participant_rows
 from batchwright.analysis.statistics.role_proposals import proposal_sentence, proposed_missing
 from batchwright.analysis.statistics.roles import RoleRow, Roles, role_rows, split_missing, with_roles
+from batchwright.analysis.statistics.rule_exclusions import applied_exclusions
 from batchwright.analysis.statistics.sample_size import (
     PrecisionKind,
     PrecisionRow,
@@ -63,7 +70,7 @@ from batchwright.analysis.statistics.strengths import DifferenceRow, StrengthMod
 from batchwright.analysis.statistics.text_lengths import TextSummary, text_summaries
 from batchwright.analysis.statistics.unit_conversion import UnitConversion, converted
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.exclusions import ExclusionRow, Exclusions, exclusion_rows
+from batchwright.analysis.store.exclusions import ExclusionRow, Exclusions
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.layout_use import LayoutUse, VersionRow, layout_use
 from batchwright.analysis.store.text_columns import UnusableField, number_of_different
@@ -123,6 +130,8 @@ class PreparedAnswers:
     included: AnswerTable
     """Also without the answers that mean missing."""
     excluded: ExcludedCounts
+    exclusions: tuple[ExclusionRow, ...]
+    """The rules and ids of exclusions; those in the settings have everything that rules exclude."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +179,7 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
     if settings.gold_field and settings.gold_field not in table.fields:
         raise UnusableField(settings.gold_field)
     answers, prepared = table, prepare(table, settings)
-    table, included = prepared.all, prepared.included
+    table, included, settings = prepared.all, prepared.included, prepared.settings
     agreement = [] if included.is_survey else agreement_rows(included)
     compared = compared_systems(included, settings)
     use = layout_use(included.layouts, included.times, included.questions)
@@ -186,13 +195,63 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
         _participants(prepared.given, settings),
         _precision(included, settings, agreement, compared.systems),
         _roles(prepared),
-        result_table("exclusions", _("Exclusions"), ExclusionRow, exclusion_rows(settings.exclusions, table)),
+        result_table("exclusions", _("Exclusions"), ExclusionRow, prepared.exclusions),
+        _exclusion_effect(prepared, agreement, compared.systems),
     )
     if included.is_survey:
         results = tuple(map(_about_participants, results))
     return Analysis(
         answers, table, settings, len(prepared.given), use, tuple(table for table in results if table.rows)
     )
+
+
+def exclusion_effect(
+    prepared: PreparedAnswers,
+    agreement: Sequence[AgreementRow] | None = None,
+    systems: Sequence[SystemRow] | None = None,
+    step: Step = lambda _fraction: None,
+) -> list[ExclusionEffectRow]:
+    """The main figures with all answers and without the excluded ones; none if nothing is excluded.
+
+    Agreement and systems without the excluded answers can be given if they are known. `step` is called with
+    the fraction done.
+
+    Raises:
+        UnusableField: a field in the settings is missing, or does not name systems; the message is its name.
+    """
+    if not prepared.excluded.answers:
+        return []
+    settings = prepared.settings
+    table = converted(split_missing(prepared.all)[1], settings.units)
+    with_all = _main_figures(table, settings, None, None)
+    step(1 / 2)
+    without = _main_figures(prepared.included, settings, agreement, systems)
+    return exclusion_effect_rows([question.id for question in table.questions], with_all, without)
+
+
+def _main_figures(
+    table: AnswerTable,
+    settings: AnalysisSettings,
+    agreement: Sequence[AgreementRow] | None,
+    systems: Sequence[SystemRow] | None,
+) -> MainFigures:
+    indexes = range(len(table.questions))
+    choices = [index for index in indexes if table.questions[index].options]
+    if agreement is None and not table.is_survey:
+        agreement = [row for index in indexes for row in total_agreement_rows(table, index)]
+    return MainFigures(
+        [row for index in choices for row in option_shares(table, index)],
+        [row for index in number_questions(table) for row in number_summaries(table, index)],
+        agreement or [],
+        compared_systems(table, settings).systems if systems is None else systems,
+    )
+
+
+def _exclusion_effect(
+    prepared: PreparedAnswers, agreement: Sequence[AgreementRow], systems: Sequence[SystemRow]
+) -> ResultTable:
+    rows = exclusion_effect(prepared, agreement, systems)
+    return result_table("exclusion_effect", _("With and without exclusions"), ExclusionEffectRow, rows)
 
 
 _ABOUT_RECORDS = frozenset({"tasks", "gold_answers", "gold_accuracy", "agreement", "median_seconds"})
@@ -209,12 +268,15 @@ def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
     """Apply the settings to a table: units and questions, roles, exclusions, and units of numbers."""
     table = split_wordings(table) if settings.splits_versions else joined_wordings(table)
     table = with_roles(table.survey_units, settings.roles)
-    is_excluded = settings.exclusions.is_excluded(table)
+    gold = settings.gold_field, settings.gold_question
+    exclusions, rows = applied_exclusions(settings.exclusions, table, *gold)
+    settings = replace(settings, exclusions=exclusions)
+    is_excluded = exclusions.is_excluded(table)
     given, included = split_missing(table.where(~is_excluded))
     people = number_of_different(table.participants.codes[is_excluded])
     excluded = ExcludedCounts(len(table) - len(given), people)
     given, included = (converted(part, settings.units) for part in (given, included))
-    return PreparedAnswers(settings, table, given, included, excluded)
+    return PreparedAnswers(settings, table, given, included, excluded, tuple(rows))
 
 
 def _questions(prepared: PreparedAnswers) -> ResultTable:

@@ -15,6 +15,7 @@ from batchwright.analysis.analyse import (
     PreparedAnswers,
     Step,
     compared_systems,
+    exclusion_effect,
     prepare,
 )
 from batchwright.analysis.statistics.agreement import (
@@ -31,6 +32,7 @@ from batchwright.analysis.statistics.comparisons import (
     comparison_questions,
     position_rows,
 )
+from batchwright.analysis.statistics.exclusion_effect import ExclusionEffectRow
 from batchwright.analysis.statistics.gold import gold_fields
 from batchwright.analysis.statistics.groups import category_fields
 from batchwright.analysis.statistics.label_checks import label_check, label_warning
@@ -58,7 +60,7 @@ from batchwright.analysis.statistics.sample_size import (
 from batchwright.analysis.statistics.system_fields import suggested_systems, system_fields
 from batchwright.analysis.statistics.text_lengths import TextSummary, text_summaries
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.exclusions import ExclusionRow, Exclusions, exclusion_rows
+from batchwright.analysis.store.exclusions import ExclusionRow, Exclusions
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.cooperative import yielding_gil
@@ -164,6 +166,10 @@ class ParticipantsResult:
     gold_fields: tuple[str, ...]
     is_survey: bool = False
     """Whether each participant has answered all questions once, about no record."""
+    effect: tuple[ExclusionEffectRow, ...] = ()
+    """The main figures with and without the excluded answers."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """The titles of the questions by id."""
 
 
 @dataclass(frozen=True)
@@ -293,11 +299,22 @@ def participants_result(prepared: PreparedAnswers, step: Step) -> ParticipantsRe
     return ParticipantsResult(
         prepared.excluded,
         tuple(rows),
-        tuple(exclusion_rows(settings.exclusions, prepared.all)),
+        prepared.exclusions,
         prepared.all.questions,
         tuple(gold_fields(prepared.all, settings.gold_question)),
         prepared.all.is_survey,
+        tuple(_effect(prepared, step)),
+        {question.id: question.title for question in prepared.all.questions},
     )
+
+
+def _effect(prepared: PreparedAnswers, step: Step) -> list[ExclusionEffectRow]:
+    """What exclusions change; without the systems, if a chosen field does not name them."""
+    try:
+        return exclusion_effect(prepared, step=lambda fraction: step((1 + fraction) / 2))
+    except UnusableField:
+        settings = replace(prepared.settings, systems=None)
+        return exclusion_effect(replace(prepared, settings=settings))
 
 
 def _can_compare(question: AnalysedQuestion) -> bool:

@@ -5,6 +5,7 @@ import shlex
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,6 +26,7 @@ from batchwright.analysis.statistics.roles import role_problems
 from batchwright.analysis.statistics.unit_conversion import read_conversions
 from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_answers
 from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.exclusion_rules import ExclusionRule, Measure, parse_rule
 from batchwright.analysis.store.exclusions import Exclusions, read_exclusions
 from batchwright.analysis.store.join_data_file import add_data_file
 from batchwright.analysis.store.questions import (
@@ -58,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         table, saved_exclusions = read_table(options)
-        settings = read_settings(options, saved_exclusions)
+        settings = read_settings(options, saved_exclusions, table)
         require_usable_roles(options, table, settings)
         files = explain_fields(table, lambda: create_files(options, table, settings))
         files.write()
@@ -182,15 +184,16 @@ def _painter() -> Callable[[Chart], bytes]:
     return ChartPainter()
 
 
-def read_settings(options: argparse.Namespace, saved_exclusions: Exclusions) -> AnalysisSettings:
+def read_settings(
+    options: argparse.Namespace, saved_exclusions: Exclusions, table: AnswerTable
+) -> AnalysisSettings:
     """Read the settings of the analysis; without a file with exclusions, those of the answers are used.
 
     Raises:
         InputError: the file with exclusions, units or roles cannot be used.
         OSError: it cannot be opened.
     """
-    path = options.exclude
-    exclusions = _read_file(path, lambda: read_exclusions(path)) if path else saved_exclusions
+    exclusions = _exclusions(options, saved_exclusions, table)
     systems = SystemFields(*options.systems) if options.systems else None
     units = _read_file(options.units, lambda: read_conversions(options.units)) if options.units else ()
     roles = _read_file(options.roles, lambda: read_roles(options.roles)) if options.roles else {}
@@ -225,6 +228,45 @@ def summary(analysis: Analysis, folder: Path) -> str:
         analysis.included,
     )
     return text.format(count=analysis.included, excluded=excluded, folder=folder)
+
+
+def _exclusions(options: argparse.Namespace, saved: Exclusions, table: AnswerTable) -> Exclusions:
+    """The exclusions in files, or those of the answers, and the rules and ids that are named.
+
+    Raises:
+        InputError: a name is neither of them, or a rule needs the field with the right answers.
+    """
+    paths = [Path(name) for name in options.exclude if Path(name).is_file()]
+    for number, path in enumerate(paths):
+        of_file = _read_file(path, lambda path=path: read_exclusions(path))  # type: ignore[misc]
+        saved = of_file if not number else saved.with_those_of(of_file)
+    participants, answers = set(table.participants.values), frozenset[str]()
+    reason = _("Named in the command")
+    for name in (name for name in options.exclude if not Path(name).is_file()):
+        if rule := _rule(name):
+            if rule.measure is Measure.GOLD and not options.gold:
+                raise InputError(
+                    _("“{rule}” needs the field with the right answers: --gold.").format(rule=name)
+                )
+            saved = replace(saved, rules=tuple(dict.fromkeys((*saved.rules, rule))))
+        elif name in participants:
+            saved = replace(saved, participants={**saved.participants, name: reason})
+        elif name in (answers := answers or frozenset(table.ids)):
+            saved = replace(saved, answers={**saved.answers, name: reason})
+        else:
+            text = _(
+                "“{name}” is neither a file with exclusions, nor a rule such as seconds<3, nor the id of a "
+                "participant or an answer."
+            )
+            raise InputError(text.format(name=name))
+    return saved
+
+
+def _rule(text: str) -> ExclusionRule | None:
+    try:
+        return parse_rule(text)
+    except ValueError as error:
+        raise InputError(_("--exclude “{rule}”: {reason}").format(rule=text, reason=error)) from None
 
 
 def _questions(path: Path, saved: SavedAnswers) -> tuple[AnalysedQuestion, ...]:

@@ -12,6 +12,7 @@ from typing import Annotated
 import numpy as np
 
 from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.exclusion_rules import ExclusionRule
 from batchwright.analysis.store.headings import Heading
 from batchwright.base.i18n import N_, _
 from batchwright.data_files.rows import UnreadableFile
@@ -23,10 +24,19 @@ _KINDS = ("participant", "answer")
 
 @dataclass(frozen=True)
 class Exclusions:
-    """Reasons by participant id and by answer id."""
+    """Reasons by participant id and by answer id, and rules, which are applied to the answers of the time."""
 
     participants: Mapping[str, str] = field(default_factory=dict)
     answers: Mapping[str, str] = field(default_factory=dict)
+    rules: tuple[ExclusionRule, ...] = ()
+
+    def with_those_of(self, other: "Exclusions") -> "Exclusions":
+        """These exclusions and those of another file."""
+        return Exclusions(
+            {**self.participants, **other.participants},
+            {**self.answers, **other.answers},
+            tuple(dict.fromkeys((*self.rules, *other.rules))),
+        )
 
     def reasons(self, table: AnswerTable) -> list[str]:
         """The reason for each answer of a table; empty if it is included."""
@@ -52,7 +62,7 @@ class Exclusions:
 
 @dataclass(frozen=True)
 class ExclusionRow:
-    """A participant or answer that is excluded, and how many answers of the table that concerns."""
+    """A rule, participant or answer, and how many answers of the table are excluded by it."""
 
     kind: Annotated[str, Heading(N_("Kind"), N_("Excluded"))]
     id: Annotated[str, Heading(N_("Id"), N_("ID"))]
@@ -61,7 +71,7 @@ class ExclusionRow:
 
 
 def exclusion_rows(exclusions: Exclusions, table: AnswerTable) -> list[ExclusionRow]:
-    """List the exclusions, participants first, sorted by id."""
+    """List the exclusions by id, participants first, sorted."""
     code_of = {id: code for code, id in enumerate(table.participants.values)}
     counts = np.bincount(table.participants.codes, minlength=len(code_of)).tolist()
     ids = {id for id in table.ids if id in exclusions.answers} if exclusions.answers else set()

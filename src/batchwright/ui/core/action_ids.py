@@ -138,6 +138,7 @@ class ActionId(StrEnum):
     RESULTS_EXCLUDE_ANSWERS = "results.exclude_answers"
     RESULTS_INCLUDE_ANSWERS = "results.include_answers"
     RESULTS_EXCLUDE_PARTICIPANT = "results.exclude_participant"
+    RESULTS_EXCLUDE_BY_RULE = "results.exclude_by_rule"
 
     # Collections
     COLLECTIONS_DETAILS = "collections.details"

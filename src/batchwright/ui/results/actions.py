@@ -259,6 +259,14 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
         "prohibit",
         _has_participant,
     ),
+    Action(
+        ActionId.RESULTS_EXCLUDE_BY_RULE,
+        N_("Exclude by rule…"),
+        commands.exclude_by_rule,
+        _STATISTICS,
+        "prohibit",
+        _shows_answers,
+    ),
     *(
         Action(
             f"results.show_{section}",

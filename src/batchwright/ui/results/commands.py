@@ -183,11 +183,30 @@ async def exclude_answers(context: ResultsContext) -> None:
         _notify_excluded(context, title.format(count=number(count)), dialog.reason, *ids)
 
 
+async def exclude_by_rule(context: ResultsContext) -> None:
+    """Ask for a rule, and exclude what it finds."""
+    from batchwright.ui.results.statistics.exclusion_rule_dialog import ExclusionRuleDialog
+
+    await context.analysis.load_settings()
+    settings = context.analysis.settings
+    dialog = ExclusionRuleDialog(has_gold=settings is not None and bool(settings.gold_field))
+    if await dialog.ask(context.window.window) and dialog.rule is not None:
+        context.analysis.exclude_by_rule(dialog.rule)
+        text = _("The list of exclusions has the rule with its count.")
+        _notify_excluded(context, _("Excluded by a rule"), text, dialog.rule.text)
+
+
 async def include_answers(context: ResultsContext) -> None:
     """Include the selected answers again; all answers of the participant, if that one is excluded."""
     answer, exclusions = context.state.grid.selected, context.analysis.exclusions
     ids = await context.selected_ids()
     if answer is None or exclusions is None:
+        return
+    if any(rule.text in answer.exclusion for rule in exclusions.rules):
+        context.show_section(Section.PARTICIPANTS)
+        title = _("These answers are excluded by a rule")
+        text = _("Remove the rule from the list of exclusions to include them again.")
+        context.window.notices.show_notice(Notice(NoticeSeverity.INFO, title, text))
         return
     reason = exclusions.participants.get(answer.participant)
     if reason is None:

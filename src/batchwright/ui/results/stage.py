@@ -190,8 +190,16 @@ class ResultsStage(Surface):
 
     def _show_exclusions(self) -> None:
         """Show which answers are excluded, once that is known."""
-        if self.analysis.exclusions is not None:
-            self.state.answers.set_exclusions(self.analysis.exclusions)
+        exclusions = self.analysis.exclusions
+        if exclusions is not None and exclusions.rules:
+            self.context.window.tasks.restart("results rules", self._show_exclusions_by_rules)
+        elif exclusions is not None:
+            self.state.answers.set_exclusions(exclusions)
+
+    async def _show_exclusions_by_rules(self) -> None:
+        exclusions = await self.analysis.find_exclusions()
+        if exclusions is not None:
+            self.state.answers.set_exclusions(exclusions)
 
     def _add_to_menu(self, menu: QMenu) -> None:
         """Add the exclusion of answers to the context menu of the grid."""

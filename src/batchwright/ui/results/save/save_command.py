@@ -15,6 +15,7 @@ from batchwright.analysis.output.pair_fields import PairFields, suggested_pair_f
 from batchwright.analysis.output.write_files import ResultFiles, result_files
 from batchwright.analysis.statistics.comparisons import comparison_questions
 from batchwright.analysis.statistics.roles import with_roles
+from batchwright.analysis.statistics.rule_exclusions import applied_exclusions
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.text_columns import UnusableField, number_of_different
 from batchwright.base.i18n import _, ngettext
@@ -151,7 +152,9 @@ def _summary(
 ) -> tuple[AnswerTable, AnswersSummary]:
     """Read the answers, and count what the dialog states."""
     table = read_table()
-    excluded = len(table) - len(settings.exclusions.included(table))
+    gold = settings.gold_field, settings.gold_question
+    exclusions, _rows = applied_exclusions(settings.exclusions, with_roles(table, settings.roles), *gold)
+    excluded = len(table) - len(exclusions.included(table))
     people = number_of_different(table.participants.codes)
     compares = bool(comparison_questions(with_roles(table, settings.roles)))
     fields, pair_fields = tuple(table.fields), suggested_pair_fields(table)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # imported in a worker thread when Results opens
     from batchwright.analysis.statistics.agreement import AgreementRow
     from batchwright.analysis.statistics.text_lengths import TextRow
     from batchwright.analysis.store.answer_table import AnswerTable
+    from batchwright.analysis.store.exclusion_rules import ExclusionRule
     from batchwright.analysis.store.exclusions import Exclusions
     from batchwright.local.analysis_settings import AnalysisSettingsTable
 
@@ -153,7 +154,7 @@ class AnalysisState(QObject):
             self._unsaved[self._key] = after
             self._tasks.start(_STORE, self._store)
         self._invalidate()
-        if before.exclusions != after.exclusions:
+        if before.exclusions != after.exclusions or after.exclusions.rules:
             self.exclusions_changed.emit()
 
     def select_participant(self, id: str) -> None:
@@ -174,13 +175,20 @@ class AnalysisState(QObject):
         if before is not None:
             self.change(exclusions=replace(before, answers={**before.answers, **reasons}))
 
+    def exclude_by_rule(self, rule: "ExclusionRule") -> None:
+        """Exclude what a rule finds, now and among answers that arrive later."""
+        before = self.exclusions
+        if before is not None and rule not in before.rules:
+            self.change(exclusions=replace(before, rules=(*before.rules, rule)))
+
     def include(self, *ids: str) -> None:
-        """Include participants or answers again."""
+        """Include participants or answers again, and remove rules, which are named by their texts."""
         before = self.exclusions
         if before is not None:
             people = {id: reason for id, reason in before.participants.items() if id not in ids}
             answers = {id: reason for id, reason in before.answers.items() if id not in ids}
-            self.change(exclusions=replace(before, participants=people, answers=answers))
+            rules = tuple(rule for rule in before.rules if rule.text not in ids)
+            self.change(exclusions=replace(before, participants=people, answers=answers, rules=rules))
 
     async def find_texts(self, question: str, search: str) -> "list[TextRow]":
         """The texts given to a question that contain another text; none before the section is computed."""
@@ -191,6 +199,13 @@ class AnalysisState(QObject):
         """Agreement about a question by option, and by a field if one is given; none before it is known."""
         prepared = self._prepared
         return [] if prepared is None else await asyncio.to_thread(_find_agreement, prepared, question, field)
+
+    async def find_exclusions(self) -> "Exclusions | None":
+        """The exclusions with everything that their rules exclude; None before settings are loaded."""
+        settings, table = self.settings, self._table
+        if settings is None:
+            return None
+        return await asyncio.to_thread(_find_exclusions, table, self._read_table, settings)
 
     async def find_roles(self) -> "RoleChoices | None":
         """The questions that can have a role, and what is proposed; None before settings are loaded."""
@@ -342,6 +357,14 @@ def _find_agreement(prepared: "PreparedAnswers", question: str, field: str) -> "
     from batchwright.analysis.sections import agreement_details
 
     return agreement_details(prepared, question, field)
+
+
+def _find_exclusions(
+    table: "AnswerTable | None", read_table: "Callable[[], AnswerTable]", settings: "AnalysisSettings"
+) -> "Exclusions":
+    from batchwright.analysis.analyse import prepare
+
+    return prepare(read_table() if table is None else table, settings).settings.exclusions
 
 
 def _find_roles(

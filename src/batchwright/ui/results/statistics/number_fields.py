@@ -1,7 +1,9 @@
 """Fields for numbers that are settings of the analysis."""
 
-from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QWidget
+from math import isfinite
+
+from PySide6.QtCore import QLocale, QSignalBlocker
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from batchwright.base.i18n import _
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
@@ -51,3 +53,12 @@ class FurtherAnswersField(SettingSpinBox):
         label = _("Interval width with more answers")
         super().__init__(state, "further_answers", label, meaning, _MAX_ANSWERS)
         self.spin.setSpecialValueText(_("Usual"))
+
+
+def number_in(field: QLineEdit) -> float | None:
+    """The number in a field, in the user's locale or with a point; None if it is none."""
+    text = field.text().strip()
+    number, is_number = QLocale().toDouble(text)
+    if not is_number:
+        number, is_number = QLocale.c().toDouble(text)
+    return number if is_number and isfinite(number) else None

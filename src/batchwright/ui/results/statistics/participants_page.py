@@ -1,21 +1,23 @@
 """The section Participants: hints about each participant, and the list of exclusions."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import isfinite
 
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from batchwright.analysis.sections import ParticipantsResult
 from batchwright.analysis.statistics import methods
+from batchwright.analysis.statistics.exclusion_effect import ExclusionEffectRow, FigureKind
 from batchwright.analysis.statistics.participants import ParticipantRow
 from batchwright.analysis.store.exclusions import ExclusionRow
 from batchwright.analysis.store.questions import QuestionKind
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import N_, _, ngettext
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import abbreviated_id, duration, number
-from batchwright.ui.results.statistics.number_texts import MISSING, answers, share
+from batchwright.ui.results.statistics.number_texts import MISSING, answers, decimal, share
 from batchwright.ui.results.statistics.result_columns import number_column, text_column
 from batchwright.ui.results.statistics.result_panels import ResultPanel, page_content, question_title
 from batchwright.ui.results.statistics.row_table import RowColumn, RowTable
@@ -32,23 +34,30 @@ async def build(context: PageContext) -> QWidget:
     """Build the page, panel by panel."""
     people = ParticipantsPanel(context)
     await asyncio.sleep(0)
-    return ParticipantsPage(context, people, ExclusionsPanel(context, people.table))
+    exclusions = ExclusionsPanel(context, people.table)
+    await asyncio.sleep(0)
+    return ParticipantsPage(context, people, exclusions, EffectPanel())
 
 
 class ParticipantsPage(ResultPage[ParticipantsResult]):
-    """The table of participants, and below it the exclusions."""
+    """The table of participants, and below it the exclusions and what they change."""
 
     def __init__(
-        self, context: PageContext, people: "ParticipantsPanel", exclusions: "ExclusionsPanel"
+        self,
+        context: PageContext,
+        people: "ParticipantsPanel",
+        exclusions: "ExclusionsPanel",
+        effect: "EffectPanel",
     ) -> None:
         super().__init__(context, ParticipantsResult)
-        self.people, self.exclusions = people, exclusions
-        exclusions.hide()
-        self.set_content(page_content(self.people, self.exclusions))
+        self.people, self.exclusions, self.effect = people, exclusions, effect
+        for panel in (exclusions, effect):
+            panel.hide()
+        self.set_content(page_content(self.people, self.exclusions, self.effect))
 
     @override
     def regions(self) -> Sequence[QWidget]:
-        return self.people, self.exclusions
+        return self.people, self.exclusions, self.effect
 
     @override
     def show_result(self, result: ParticipantsResult) -> Iterator[None]:
@@ -56,6 +65,9 @@ class ParticipantsPage(ResultPage[ParticipantsResult]):
         yield
         self.exclusions.show_result(result)
         self.exclusions.show()
+        yield
+        self.effect.show_result(result)
+        self.effect.setVisible(bool(result.effect))
 
 
 class ParticipantsPanel(ResultPanel):
@@ -132,8 +144,8 @@ class ExclusionsPanel(ResultPanel):
         self._context, self._next_focus = context, next_focus
         self.table: RowTable[ExclusionRow] = RowTable(_("Exclusions"), _exclusion_columns(), max_rows=8)
         self.include_button = Button(_("Include again"), glyph="arrow-u-up-left", height=ButtonSize.NOTICE)
-        self._buttons = QWidget()
-        row(None, self.include_button, parent=self._buttons)
+        self.rule_button = Button(_("Exclude by rule…"), glyph="prohibit", height=ButtonSize.NOTICE)
+        buttons = row(None, self.rule_button, self.include_button)
         self._nothing = Label(
             _(
                 "Nothing is excluded. Results leave out excluded participants and answers; files with "
@@ -143,7 +155,9 @@ class ExclusionsPanel(ResultPanel):
             "text2",
             wraps=True,
         )
-        self.add(self._nothing, self._buttons, self.table)
+        self.add(self._nothing, buttons, self.table)
+        run = context.window.actions.run
+        self.rule_button.clicked.connect(lambda: run(ActionId.RESULTS_EXCLUDE_BY_RULE))
         self.include_button.clicked.connect(self._include)
         self.table.selectionModel().selectionChanged.connect(self._on_selected)
         self.table.model().modelReset.connect(self._on_selected)
@@ -155,20 +169,91 @@ class ExclusionsPanel(ResultPanel):
         if not excluded and focused is not None and self.isAncestorOf(focused):
             self._next_focus.setFocus()
         self.table.show_rows(excluded)
-        for widget in (self.table, self._buttons):
+        for widget in (self.table, self.include_button):
             widget.setVisible(bool(excluded))
         self._nothing.setVisible(not excluded)
         self.show_side(answers(result.excluded.answers) if excluded else "")
 
     def _on_selected(self) -> None:
-        reason = "" if self.table.selected else _("Select an exclusion first")
+        selected = self.table.selected
+        reason = "" if selected else _("Select an exclusion first")
+        if selected is not None and self._is_by_rule(selected):
+            reason = _("A rule excludes this participant: remove the rule")
         self.include_button.set_disabled_reason(reason)
+
+    def _is_by_rule(self, of: ExclusionRow) -> bool:
+        exclusions = self._context.state.exclusions
+        return of.kind == "participant" and exclusions is not None and of.id not in exclusions.participants
 
     def _include(self) -> None:
         selected = self.table.selected
         if selected is not None:
             self.table.setFocus()  # the button is disabled until another exclusion is selected
             self._context.state.include(selected.id)
+
+
+class EffectPanel(ResultPanel):
+    """The main figures with all answers and without the excluded ones, side by side."""
+
+    def __init__(self) -> None:
+        title = _("With and without exclusions")
+        super().__init__(title)
+        self._titles: Mapping[str, str] = {}
+        self.table: RowTable[ExclusionEffectRow] = RowTable(title, self._columns(), max_rows=14)
+        self.add(self.table)
+
+    def show_result(self, result: ParticipantsResult) -> None:
+        """Show the figures."""
+        self._titles = result.titles
+        self.table.show_rows(result.effect)
+        self.show_side(answers(result.excluded.answers))
+
+    def _columns(self) -> tuple[RowColumn[ExclusionEffectRow], ...]:
+        of = ExclusionEffectRow
+
+        def title(row: ExclusionEffectRow) -> str:
+            return self._titles.get(row.question) or _("Untitled question")
+
+        return (
+            RowColumn(_("Question"), title, title, tooltip=title),
+            text_column(of, "kind", 110, lambda row: _(_FIGURES[row.kind])),
+            text_column(of, "about", 170),
+            number_column(of, "all_answers", 190, lambda row: _figure(row.kind, *_all(row))),
+            number_column(of, "without", 190, lambda row: _figure(row.kind, *_without(row))),
+            number_column(of, "change", 90, lambda row: _change(row)),
+        )
+
+
+_FIGURES = {
+    FigureKind.SHARE: N_("Share"),
+    FigureKind.MEAN: N_("Mean"),
+    FigureKind.MEDIAN: N_("Median"),
+    FigureKind.AGREEMENT: N_("Alpha"),
+    FigureKind.WIN_RATE: N_("Win rate"),
+}
+_SHARES = (FigureKind.SHARE, FigureKind.WIN_RATE)
+
+
+def _all(row: ExclusionEffectRow) -> tuple[float, float, float]:
+    return row.all_answers, row.all_low, row.all_high
+
+
+def _without(row: ExclusionEffectRow) -> tuple[float, float, float]:
+    return row.without, row.low, row.high
+
+
+def _figure(kind: FigureKind, value: float, low: float, high: float) -> str:
+    """A figure with its interval, as “62 % [59 %, 65 %]”."""
+    write = share if kind in _SHARES else decimal
+    if not isfinite(low) or not isfinite(high):
+        return write(value)
+    text = _("{value} [{low}, {high}]")
+    return text.format(value=write(value), low=write(low), high=write(high))
+
+
+def _change(row: ExclusionEffectRow) -> str:
+    sign = "+" if row.change > 0 else ""
+    return sign + (share(row.change) if row.kind in _SHARES else decimal(row.change))
 
 
 _ABOUT_RECORDS = (2, 3, 5, 6)
@@ -205,11 +290,13 @@ def _accuracy(of: ParticipantRow) -> str:
 def _exclusion_columns() -> tuple[RowColumn[ExclusionRow], ...]:
     return (
         replace(text_column(ExclusionRow, "kind", 120, _kind), tooltip=None),
-        text_column(ExclusionRow, "id", 126, lambda row: abbreviated_id(row.id)),
+        text_column(
+            ExclusionRow, "id", 190, lambda row: row.id if row.kind == "rule" else abbreviated_id(row.id)
+        ),
         text_column(ExclusionRow, "reason"),
         number_column(ExclusionRow, "answers", 90),
     )
 
 
 def _kind(of: ExclusionRow) -> str:
-    return _("Participant") if of.kind == "participant" else _("Answer")
+    return {"participant": _("Participant"), "answer": _("Answer"), "rule": _("Rule")}[of.kind]

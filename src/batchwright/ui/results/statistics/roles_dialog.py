@@ -14,7 +14,7 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import clear, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
-from batchwright.ui.widgets.dialogs import WIDE, Dialog
+from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.text import ElidedLabel, Label

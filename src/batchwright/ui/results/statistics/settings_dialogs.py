@@ -1,7 +1,6 @@
 """The dialog for how units are converted."""
 
 from collections.abc import Sequence
-from math import isfinite
 
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
@@ -9,6 +8,7 @@ from typing_extensions import override
 
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
 from batchwright.base.i18n import _
+from batchwright.ui.results.statistics.number_fields import number_in
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
@@ -58,7 +58,7 @@ class UnitsDialog(Dialog):
     def _read(self) -> tuple[UnitConversion, ...]:
         """The conversions of the units that are converted."""
         return tuple(
-            UnitConversion(unit, to.text().strip(), _number(factor) or 1.0, _number(offset) or 0.0)
+            UnitConversion(unit, to.text().strip(), number_in(factor) or 1.0, number_in(offset) or 0.0)
             for unit, (to, factor, offset) in zip(self._units, self.rows, strict=True)
             if to.text().strip()
         )
@@ -70,8 +70,8 @@ class UnitsDialog(Dialog):
             for to, factor, offset in self.rows
             if to.text().strip()
             for field, is_valid in (
-                (factor, bool(_number(factor))),
-                (offset, not offset.text().strip() or _number(offset) is not None),
+                (factor, bool(number_in(factor))),
+                (offset, not offset.text().strip() or number_in(offset) is not None),
             )
             if not is_valid
         ]
@@ -85,15 +85,6 @@ class UnitsDialog(Dialog):
         else:
             self.conversions = self._read()
             super().accept()
-
-
-def _number(field: QLineEdit) -> float | None:
-    """The number in a field, in the user's locale or with a point; None if it is none."""
-    text = field.text().strip()
-    number, is_number = QLocale().toDouble(text)
-    if not is_number:
-        number, is_number = QLocale.c().toDouble(text)
-    return number if is_number and isfinite(number) else None
 
 
 def _number_text(number: float) -> str:
