@@ -104,7 +104,9 @@ def split_missing(table: AnswerTable) -> tuple[AnswerTable, AnswerTable]:
             entries = table.entries_of(index)
             options[entries] = new_places[options[entries]]
             questions[index] = _with_options(question, places)
-    numbers = np.where(is_missing, np.nan, table.numbers) if is_missing.any() else table.numbers
+    if questions == list(table.questions) and not is_missing.any():
+        return table, table
+    numbers = np.where(is_missing, np.nan, table.numbers)
     given = replace(table, questions=tuple(questions), options=options, numbers=numbers)
     has_value = np.ones(len(table), dtype=bool)
     has_value[table.entry_answers[is_missing]] = False

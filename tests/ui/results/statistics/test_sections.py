@@ -21,6 +21,7 @@ from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.statistics.agreement_page import AgreementPage
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
 from batchwright.ui.results.statistics.comparisons_page import ComparisonsPage
+from batchwright.ui.results.statistics.exclusion_rule_dialog import ExclusionRuleDialog
 from batchwright.ui.results.statistics.participants_page import ParticipantsPage, _columns
 from batchwright.ui.results.statistics.questions_page import QuestionsPage
 from batchwright.ui.results.statistics.roles_dialog import RolesDialog
@@ -158,6 +159,72 @@ async def test_exclusions_are_listed_and_can_be_included_again(stage: ResultsSta
     assert stage.analysis.exclusions == Exclusions()
     await until(page.people.table.hasFocus)
     assert any(text.startswith("Nothing is excluded.") for text in texts(page))
+
+
+@pytest.mark.parametrize("participants", [2])
+async def test_a_rule_excludes_answers_is_listed_and_can_be_removed(stage: ResultsStage) -> None:
+    page = await shown(stage, Section.PARTICIPANTS)
+    assert isinstance(page, ParticipantsPage)
+    assert not page.effect.isVisible()
+    window = stage.context.window.window
+    press(page, "Exclude by rule…")
+    await until(lambda: window.findChild(ExclusionRuleDialog) is not None)
+    dialog = window.findChild(ExclusionRuleDialog)
+    assert isinstance(dialog, ExclusionRuleDialog)
+    press(dialog, "Exclude")
+    assert "Enter a number." in texts(dialog)
+    dialog.measure.setCurrentIndex(dialog.measure.findText("Number of answers of a participant"))
+    dialog.relation.setCurrentIndex(dialog.relation.findText("is below"))
+    dialog.limit.setText("100")
+    press(dialog, "Exclude")
+    await computed(stage)
+    await settled(stage.context.window.tasks)
+    assert not page.people.table.rows.row_count()
+    table = page.exclusions.table.rows
+    assert [table.cell(0, column).text for column in range(4)] == ["Rule", "answers < 100", "–", "12"]
+    assert page.effect.isVisible()
+    assert page.effect.table.rows.row_count() > 0
+    rows = stage.state.grid.rows
+    assert rows is not None
+    assert {row.exclusion for row in rows.rows(0, rows.count)} == {"answers < 100"}
+    page.exclusions.table.selectRow(0)
+    press(page, "Include again")
+    await computed(stage)
+    assert stage.analysis.exclusions == Exclusions()
+    assert cells(page, 1) == ["6", "6"]
+
+
+@pytest.mark.usefixtures("comparison")
+@pytest.mark.parametrize("participants", [2])
+async def test_a_role_is_chosen_is_used_by_all_results_and_comes_back(stage: ResultsStage) -> None:
+    page = await shown(stage, Section.QUESTIONS)
+    assert isinstance(page, QuestionsPage)
+    await until(lambda: page.is_complete)
+    window = stage.context.window.window
+    press(page, "Roles…")
+    await until(lambda: window.findChild(RolesDialog) is not None)
+    dialog = window.findChild(RolesDialog)
+    assert isinstance(dialog, RolesDialog)
+    dialog.question.setCurrentIndex(dialog.question.findText("Which?"))
+    dialog.question.activated.emit(dialog.question.currentIndex())
+    dialog.level.setCurrentIndex(dialog.level.findText("Ordinal: values have an order"))
+    dialog.level.activated.emit(dialog.level.currentIndex())
+    assert all(rank.isVisible() for rank in dialog.ranks)
+    first, last = dialog.ranks[0], dialog.ranks[-1]
+    first.setCurrentIndex(last.currentIndex())
+    press(dialog, "Use")
+    assert "Two options have the same rank." in texts(dialog)
+    last.setCurrentIndex(0)
+    press(dialog, "Use")
+    await computed(stage)
+    assert any(text == "Median" for text in texts(page))
+    assert not any(text == "Mean" for text in texts(page)), "ordinal values have no mean"
+    state, tasks = stage.state, stage.context.window.tasks
+    later = AnalysisState(state.answers.read_table, stage.analysis._find_key, state.session, tasks)
+    await later.load_settings()
+    assert later.settings is not None
+    assert stage.analysis.settings is not None
+    assert later.settings.roles == stage.analysis.settings.roles != {}
 
 
 async def test_answers_are_excluded_from_the_grid_and_included_again(stage: ResultsStage) -> None:

@@ -205,7 +205,8 @@ class RolesDialog(Dialog):
             self._roles[self._shown.id] = role
 
     def _shown_role(self) -> QuestionRole:
-        question, level = self._shown, self.level.currentData()
+        question, chosen_level = self._shown, self.level.currentData()
+        level = Level(chosen_level) if chosen_level else None
         if not question.options:
             texts = (text.strip() for text in self.missing.text().split(_SEPARATOR))
             return QuestionRole(level, missing=tuple(dict.fromkeys(text for text in texts if text)))
