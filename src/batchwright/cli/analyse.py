@@ -74,6 +74,9 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_result(to_json(as_json(files.analysis), indent=1))
     print_message(summary(files.analysis, options.out))
+    for file in files.files:
+        if file.note:
+            print_message(f"{file.note} {file.name}")
     for id, sentence in proposals(files.analysis):
         print_message(f"{id}: {sentence}")
     if unused := options_without_effect(files.analysis, has_pairs=bool(options.pairs)):

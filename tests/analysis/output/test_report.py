@@ -1,5 +1,7 @@
 """The report and its figures, preference pairs, and pseudonyms."""
 
+import csv
+import json
 import re
 from math import nan
 from pathlib import Path
@@ -119,6 +121,35 @@ def test_preference_pairs_follow_the_majority_and_the_tie_rule() -> None:
     assert len({str(pairs(TieRule.RANDOM, seed)) for seed in range(9)}) > 1
     with pytest.raises(UnusableField, match="nowhere"):
         list(preference_pairs(TABLE, 0, PairFields("left", "nowhere", "right"), TieRule.DROP, 0))
+
+
+def test_records_without_a_pair_are_counted_and_named(tmp_path: Path) -> None:
+    answers = {"t0": "a", "t1": "a", "t2": "b", "t3": "same", "t4": "a", "t5": "gone"}
+    full = {"prompt": "Why?", "left": "So.", "right": "No."}
+    fields = dict.fromkeys(answers, full) | {
+        "t1": {"prompt": "Why?", "left": "So."},
+        "t2": {**full, "left": "  "},
+        "t4": {**full, "prompt": ""},
+    }
+    table = table_of((record("p", task, "better", value) for task, value in answers.items()), fields)
+    choices = OutputChoices({OutputKind.PAIRS}, PairFields("prompt", "left", "right"))
+    files = output_files(analyse(table, AnalysisSettings()), choices)
+    write_files(files, tmp_path)
+    pairs = [json.loads(line) for line in (tmp_path / "preference-pairs.jsonl").read_text().splitlines()]
+    assert [pair["task"] for pair in pairs] == ["t0"]
+    with (tmp_path / "preference-pairs-omitted.csv").open(encoding="utf-8", newline="") as file:
+        omitted = {row["task"]: row["reason"] for row in csv.DictReader(file)}
+    assert omitted == {
+        "t1": "empty response",
+        "t2": "empty response",
+        "t3": "tie",
+        "t4": "no prompt",
+        "t5": "no vote for a side",
+    }
+    assert files[-1].note == (
+        "5 records are in no preference pair "
+        "(no prompt: 1, empty response: 2, no vote for a side: 1, tie: 1)."
+    )
 
 
 def test_pseudonyms_replace_ids_everywhere_and_are_kept(tmp_path: Path) -> None:

@@ -51,6 +51,8 @@ class OutputFile:
 
     name: str
     write: Callable[[Path], None]
+    note: str = ""
+    """What people should know about it when it is written."""
 
 
 def output_files(

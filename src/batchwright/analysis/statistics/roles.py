@@ -195,11 +195,13 @@ def _with_role(question: AnalysedQuestion, role: QuestionRole) -> AnalysedQuesti
     ranks = {value: float(rank) for rank, value in enumerate(role.order, start=1)}
 
     def changed(option: AnswerOption) -> AnswerOption:
+        is_missing = option.value in role.missing
+        outcome = option.outcome if role.outcomes is None else role.outcomes.get(option.value)
         return replace(
             option,
             number=ranks.get(option.value) if ranks else option.number,
-            outcome=option.outcome if role.outcomes is None else role.outcomes.get(option.value),
-            is_missing=option.value in role.missing,
+            outcome=None if is_missing else outcome,
+            is_missing=is_missing,
         )
 
     return replace(

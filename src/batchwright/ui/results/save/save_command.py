@@ -179,6 +179,7 @@ def _notify(context: SaveContext, results: ResultFiles) -> None:
     if excluded:
         more = ngettext("{count} answer is excluded.", "{count} answers are excluded.", excluded)
         text = f"{text} {more.format(count=number(excluded))}"
+    text = " ".join([text, *(file.note for file in results.files if file.note)])
 
     def open_folder() -> None:
         open_file(notices, results.folder)
