@@ -291,6 +291,14 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=_("JSON with the levels of questions, and what their options mean (missing, left, right, tie)"),
     )
+    parser.add_argument(
+        "--final",
+        type=Path,
+        metavar="FILE",
+        help=_(
+            "CSV with question, task, final and note: final answers about records, as a column of their own"
+        ),
+    )
     parser.add_argument("--gold", default="", metavar="FIELD", help=_("field with the right answer"))
     parser.add_argument(
         "--further-answers",

@@ -242,6 +242,20 @@ def test_rules_ids_and_files_exclude_together(study: Path, capsys: pytest.Captur
         assert text in capsys.readouterr().err
 
 
+def test_final_answers_come_from_a_file(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = study / "final.csv"
+    file.write_text("question,task,final,note\nbetter,t1,b,Agreed\n", encoding="utf-8")
+    assert analyse(study, "--final", str(file), "--json") == 0
+    (row,) = json.loads(capsys.readouterr().out)["results"]["final_answers"]["rows"]
+    assert (row["final"], row["label"], row["note"]) == ("b", "B is better", "Agreed")
+    file.write_text("question,task,final\nother,t1,b\n", encoding="utf-8")
+    assert analyse(study, "--final", str(file)) == 0
+    assert "Without effect on these answers: --final." in capsys.readouterr().err
+    file.write_text("question\nother\n", encoding="utf-8")
+    assert analyse(study, "--final", str(file)) == 2
+    assert "final.csv" in capsys.readouterr().err
+
+
 def test_roles_of_options_that_are_not_recognized(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
     labels = {"a": "Vorne", "b": "Hinten", "same": "Egal"}
     options = [{"label": label, "value": label} for label in labels.values()]

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import TypeAdapter, ValidationError
 
-from batchwright.analysis.result_tables import ResultTable, result_table
+from batchwright.analysis.result_tables import Cell, ResultTable, result_table
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.agreement import (
     AC1,
@@ -41,6 +41,13 @@ from batchwright.analysis.statistics.exclusion_effect import (
     ExclusionEffectRow,
     MainFigures,
     exclusion_effect_rows,
+)
+from batchwright.analysis.statistics.final_answers import (
+    FinalAnswer,
+    FinalAnswerRow,
+    FinalAnswers,
+    final_answer_rows,
+    label_of_final,
 )
 from batchwright.analysis.statistics.joined_wordings import joined_wordings, split_wordings
 from batchwright.analysis.statistics.label_checks import label_check, label_warning
@@ -96,6 +103,8 @@ class AnalysisSettings:
     """How numbers are converted to other units, for the results; files with answers have them as given."""
     roles: Roles = field(default_factory=dict)
     """What questions and options stand for; those of others are what their values and labels say."""
+    final_answers: tuple[FinalAnswer, ...] = ()
+    """Final answers about records, which change no result."""
     gold_question: str = ""
     """Id of the question that `gold_field` answers; without it, all questions of which it names options."""
     further_answers: int = 0
@@ -191,6 +200,7 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
         _texts(included),
         *(() if included.is_survey else _agreement(included, agreement)),
         *(() if included.is_survey else (_labels(included, settings),)),
+        _final_answers(table, settings),
         *_comparisons(included, compared),
         _participants(prepared.given, settings),
         _precision(included, settings, agreement, compared.systems),
@@ -350,6 +360,28 @@ _AGREEMENT_METHODS = (
 """The methods of the agreement table, and the coefficients and metrics that they belong to."""
 
 
+def _final_answers(table: AnswerTable, settings: AnalysisSettings) -> ResultTable:
+    rows = final_answer_rows(table, settings.final_answers)
+    return result_table("final_answers", _("Final answers"), FinalAnswerRow, rows)
+
+
+def _with_final_answers(labels: ResultTable, table: AnswerTable, settings: AnalysisSettings) -> ResultTable:
+    """The labels with the final answers in further columns, if there are any."""
+    if not settings.final_answers:
+        return labels
+    finals, questions = FinalAnswers(settings.final_answers), {of.id: of for of in table.questions}
+    question, task = labels.columns.index("question"), labels.columns.index("task")
+    rows: list[tuple[Cell, ...]] = []
+    for row in labels.rows:
+        of = questions[str(row[question])]
+        final = finals.find(of, str(row[task]))
+        more = ("", "") if final is None else (label_of_final(of, final.final), final.note)
+        rows.append((*row, *more))
+    headings = {**labels.headings, "final": Heading(N_("Final answer"))}
+    columns = (*labels.columns, "final", "final_note")
+    return replace(labels, columns=columns, rows=tuple(rows), headings=headings)
+
+
 def _labels(table: AnswerTable, settings: AnalysisSettings) -> ResultTable:
     rows: list[LabelRow] = []
     notes: dict[str, list[str]] = {}
@@ -360,7 +392,8 @@ def _labels(table: AnswerTable, settings: AnalysisSettings) -> ResultTable:
             check = label_check(table, index, labels, settings.gold_field, settings.gold_question)
             notes[question.id] = [text for text in (warning, check) if text]
     used = LABEL_METHODS[settings.label_model if any(row.model for row in rows) else LabelModel.MAJORITY]
-    return replace(result_table("labels", _("Labels of records"), LabelRow, rows, used), notes=notes)
+    found = replace(result_table("labels", _("Labels of records"), LabelRow, rows, used), notes=notes)
+    return _with_final_answers(found, table, settings)
 
 
 LABEL_METHODS = {

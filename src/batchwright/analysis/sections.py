@@ -4,7 +4,7 @@ Every function calls `step` with the fraction done between two questions; `step`
 end the computation.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -33,6 +33,7 @@ from batchwright.analysis.statistics.comparisons import (
     position_rows,
 )
 from batchwright.analysis.statistics.exclusion_effect import ExclusionEffectRow
+from batchwright.analysis.statistics.final_answers import GivenRow, given_rows
 from batchwright.analysis.statistics.gold import gold_fields
 from batchwright.analysis.statistics.groups import category_fields
 from batchwright.analysis.statistics.label_checks import label_check, label_warning
@@ -133,6 +134,8 @@ class AgreementResult:
     labels: Mapping[str, QuestionLabels]
     """By question id; only questions that have labels."""
     precision: tuple[PrecisionRow, ...]
+    given: tuple[GivenRow, ...] = ()
+    """The records to decide, by question, those with most disagreement first."""
 
 
 @dataclass(frozen=True)
@@ -239,7 +242,13 @@ def agreement_result(prepared: PreparedAnswers, step: Step) -> AgreementResult:
         tuple(disagreements),
         labels,
         tuple(agreement_precision(rows, further_answers(prepared.settings.further_answers))),
+        () if table.is_survey else _given(prepared, disagreements),
     )
+
+
+def _given(prepared: PreparedAnswers, disagreements: Sequence[DisagreementRow]) -> tuple[GivenRow, ...]:
+    differing = [(row.question, row.task) for row in disagreements]
+    return tuple(given_rows(prepared.included, differing, prepared.settings.final_answers))
 
 
 def _labels(table: AnswerTable, settings: AnalysisSettings) -> dict[str, QuestionLabels]:

@@ -18,6 +18,7 @@ from batchwright.analysis.output.pseudonyms import KeyInFolder
 from batchwright.analysis.output.tables import as_json
 from batchwright.analysis.output.write_files import ResultFiles, result_files
 from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.final_answers import read_final_answers
 from batchwright.analysis.statistics.joined_wordings import joined_wordings
 from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.role_files import read_roles
@@ -193,12 +194,13 @@ def read_settings(
     """Read the settings of the analysis; without a file with exclusions, those of the answers are used.
 
     Raises:
-        InputError: the file with exclusions, units or roles cannot be used.
+        InputError: the file with exclusions, units, roles or final answers cannot be used.
         OSError: it cannot be opened.
     """
     exclusions = _exclusions(options, saved_exclusions, table)
     systems = SystemFields(*options.systems) if options.systems else None
     units = _read_file(options.units, lambda: read_conversions(options.units)) if options.units else ()
+    finals = _read_file(options.final, lambda: read_final_answers(options.final)) if options.final else ()
     roles = _read_file(options.roles, lambda: read_roles(options.roles)) if options.roles else {}
     return AnalysisSettings(
         exclusions,
@@ -207,6 +209,7 @@ def read_settings(
         options.gold,
         units,
         roles,
+        finals,
         options.gold_question,
         options.further_answers,
         label_model=LabelModel(options.labels),

@@ -24,6 +24,7 @@ def options_without_effect(analysis: Analysis, *, has_pairs: bool) -> list[str]:
         "--further-answers": settings.further_answers in {0, *_values(analysis, "precision", "more")},
         "--units": not settings.units
         or any(one.unit in analysis.answers.units.values for one in settings.units),
+        "--final": not settings.final_answers or any(_values(analysis, "final_answers", "task")),
         "--pairs": not has_pairs or any(question.is_comparison for question in questions),
     }
     return [option for option, is_used in has_effect.items() if not is_used]

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from batchwright.analysis.statistics.final_answers import FinalAnswer, FinalAnswers
 from batchwright.analysis.statistics.groups import MAX_GROUPS
 from batchwright.analysis.statistics.labels import SEPARATOR
 from batchwright.analysis.store.answer_rows import FIELD_PREFIX
@@ -45,8 +46,16 @@ def column_names(columns: Sequence[FileColumn]) -> list[str]:
     return [column.name for column in columns]
 
 
-def long_columns(table: AnswerTable, reasons: Sequence[str]) -> list[FileColumn]:
-    """The columns of all answers; `reasons` has the reason of exclusion of each, empty if included."""
+def long_columns(
+    table: AnswerTable, reasons: Sequence[str], finals: Sequence[FinalAnswer] = ()
+) -> list[FileColumn]:
+    """The columns of all answers.
+
+    Args:
+        table: the answers.
+        reasons: the reason of exclusion of each answer, empty if included.
+        finals: the final answers about records; without any, they have no column.
+    """
     answers, entries = _rows(table)
     participants, tasks = table.participants.take(answers), table.tasks.take(answers)
     questions = table.questions
@@ -74,6 +83,8 @@ def long_columns(table: AnswerTable, reasons: Sequence[str]) -> list[FileColumn]
         FileColumn("seconds", _numbers(table.seconds[answers]), is_number=True),
         FileColumn("excluded", [reasons[row] or None for row in answers.tolist()]),
     ]
+    if finals:
+        columns.append(FileColumn("final_answer", _final_values(questions, codes, tasks.texts(), finals)))
     if table.layouts.has_several:
         versions = table.layouts.version_numbers(table.times[answers])
         columns.append(FileColumn("version", versions.tolist(), is_number=True))
@@ -89,6 +100,17 @@ def _rows(table: AnswerTable) -> tuple[np.ndarray, np.ndarray]:
     entries = np.concatenate([np.arange(len(table.entry_answers)), np.full(len(empty), -1)])
     order = np.argsort(answers, kind="stable")
     return answers[order], entries[order]
+
+
+def _final_values(
+    questions: Sequence[AnalysedQuestion],
+    codes: Sequence[int],
+    tasks: Sequence[str],
+    finals: Sequence[FinalAnswer],
+) -> list[str | None]:
+    """The final answer that belongs to each row, given its question and task."""
+    by_question = [FinalAnswers(finals).of_question(question) for question in questions]
+    return [by_question[code].get(task) for code, task in zip(codes, tasks, strict=True)]
 
 
 def _by_code(column: TextColumn, values: Sequence[str]) -> list[str]:
@@ -155,8 +177,16 @@ class CodebookRow:
     """How many further rows have it and are excluded."""
 
 
-def wide_columns(table: AnswerTable, reasons: Sequence[str]) -> list[WideColumn]:
-    """The columns; `reasons` has the reason of exclusion of each answer, empty if included."""
+def wide_columns(
+    table: AnswerTable, reasons: Sequence[str], finals: Sequence[FinalAnswer] = ()
+) -> list[WideColumn]:
+    """The columns.
+
+    Args:
+        table: the answers.
+        reasons: the reason of exclusion of each answer, empty if included.
+        finals: the final answers about records; questions without any have no column for them.
+    """
     keys = table.participants.codes.astype(np.int64) * (len(table.tasks.values) + 1) + table.tasks.codes
     _keys, first, row_of = np.unique(keys, return_index=True, return_inverse=True)
     rank = np.argsort(np.argsort(first))  # rows in the order of the answers
@@ -182,9 +212,29 @@ def wide_columns(table: AnswerTable, reasons: Sequence[str]) -> list[WideColumn]
         for index, question in enumerate(table.questions)
         for answers in [table.answers_of(index)]
         for excluded_rows in [_excluded_rows(rows[answers], is_excluded[answers], len(first))]
-        for column in _question_columns(table, index, question, rows, len(first))
+        for column in (
+            *_question_columns(table, index, question, rows, len(first)),
+            *_final_column(index, question, tasks.texts(), FinalAnswers(finals).of_question(question)),
+        )
     ]
     return [*about_rows[: len(columns)], *about_questions, *about_rows[len(columns) :]]
+
+
+def _final_column(
+    index: int, question: AnalysedQuestion, tasks: Sequence[str], finals: Mapping[str, str]
+) -> Iterator[WideColumn]:
+    """Yield the column with the final answer about the record of each row, if there are any."""
+    values = [finals.get(task) for task in tasks]
+    if not any(values):
+        return
+    name, title = f"q{index + 1}_final", _("{question}: final answer").format(question=question.title)
+    numbers = dict(zip((of.value for of in question.options), option_numbers(question), strict=True))
+    if question.kind is not QuestionKind.CHOICE or not numbers.keys() >= {*values} - {None}:
+        yield WideColumn(name, values, label=title, question=question.id)
+        return
+    labels = {numbers[option.value]: option.label for option in question.options}
+    coded = [None if value is None else numbers[value] for value in values]
+    yield WideColumn(name, coded, True, title, labels, question.id)
 
 
 def _excluded_rows(rows: np.ndarray, is_excluded: np.ndarray, count: int) -> list[bool]:

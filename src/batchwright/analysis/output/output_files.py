@@ -90,12 +90,12 @@ class OutputSource:
     @cached_property
     def long(self) -> list[FileColumn]:
         """The columns with a row per entry of an answer."""
-        return long_columns(self.analysis.answers, self.reasons)
+        return long_columns(self.analysis.answers, self.reasons, self.analysis.settings.final_answers)
 
     @cached_property
     def wide(self) -> list[WideColumn]:
         """The columns with a row per participant and task."""
-        return wide_columns(self.analysis.table, self.reasons)
+        return wide_columns(self.analysis.table, self.reasons, self.analysis.settings.final_answers)
 
     @property
     def wide_with_headings(self) -> list[FileColumn]:

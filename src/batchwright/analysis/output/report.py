@@ -104,7 +104,13 @@ def files(source: OutputSource) -> Iterator[OutputFile]:
 def methods_paragraph(analysis: Analysis, versions: Mapping[str, str]) -> str:
     """What was analysed, how, with what, and how to repeat it."""
     used = {method.name for table in analysis.results for method in table.methods}
-    sample = (_sample(analysis), *_layouts(analysis), *_excluded(analysis), *_roles(analysis))
+    sample = (
+        _sample(analysis),
+        *_layouts(analysis),
+        *_excluded(analysis),
+        *_roles(analysis),
+        *_final_answers(analysis),
+    )
     parts = [*sample, *_statistics(used), *_repetition(versions)]
     return " ".join(parts)
 
@@ -208,6 +214,18 @@ def _roles(analysis: Analysis) -> Iterator[str]:
         )
         values = dict.fromkeys(f"“{row.label or row.value}”" for row in missing)
         yield text.format(count=count_text(count), values=", ".join(values))
+
+
+def _final_answers(analysis: Analysis) -> Iterator[str]:
+    """How many final answers were set."""
+    count = sum(len(table.rows) for table in analysis.results if table.name == "final_answers")
+    if count:
+        text = ngettext(
+            "{count} record got a final answer from the researchers, which changes no other result.",
+            "{count} records got a final answer from the researchers, which changes no other result.",
+            count,
+        )
+        yield text.format(count=count_text(count))
 
 
 def _statistics(used: Set[str]) -> Iterator[str]:

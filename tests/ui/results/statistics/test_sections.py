@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.final_answers import FinalAnswer
 from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.participants import ParticipantRow
 from batchwright.analysis.store.exclusions import Exclusions
@@ -22,6 +23,7 @@ from batchwright.ui.results.statistics.agreement_page import AgreementPage
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
 from batchwright.ui.results.statistics.comparisons_page import ComparisonsPage
 from batchwright.ui.results.statistics.exclusion_rule_dialog import ExclusionRuleDialog
+from batchwright.ui.results.statistics.final_answers_panel import FinalAnswerDialog
 from batchwright.ui.results.statistics.participants_page import ParticipantsPage, _columns
 from batchwright.ui.results.statistics.questions_page import QuestionsPage
 from batchwright.ui.results.statistics.roles_dialog import RolesDialog
@@ -225,6 +227,38 @@ async def test_a_role_is_chosen_is_used_by_all_results_and_comes_back(stage: Res
     assert later.settings is not None
     assert stage.analysis.settings is not None
     assert later.settings.roles == stage.analysis.settings.roles != {}
+
+
+@pytest.mark.usefixtures("comparison")
+@pytest.mark.parametrize("participants", [2])
+async def test_the_final_answer_about_a_record_is_set_and_removed(stage: ResultsStage) -> None:
+    await settled(stage.context.window.tasks)
+    table = stage.state.answers.read_table()
+    question = next(of for of in table.questions if of.title == "Which?")
+    await stage.analysis.load_settings()
+    stage.analysis.set_final_answer(FinalAnswer(question.id, table.tasks.values[0], "x", "Clear"))
+    page = await shown(stage, Section.AGREEMENT)
+    assert isinstance(page, AgreementPage)
+    rows, window = page.finals.table.rows, stage.context.window.window
+    assert [rows.cell(0, column).text for column in (2, 3)] == ["The first one", "Clear"]
+
+    async def decide(option: str, note: str) -> None:
+        page.finals.table.row_activated.emit(rows.row(0))
+        await until(lambda: bool(window.findChildren(FinalAnswerDialog)))
+        (dialog,) = window.findChildren(FinalAnswerDialog)
+        dialog.option.setCurrentIndex(dialog.option.findText(option))
+        dialog.note.setText(note)
+        press(dialog, "Set")
+        await until(lambda: not window.findChildren(FinalAnswerDialog))
+        await settled(stage.context.window.tasks)
+
+    await decide("About the same", "Both cite it")
+    assert [rows.cell(0, column).text for column in (2, 3)] == ["About the same", "Both cite it"]
+    assert stage.analysis.is_current, "results do not depend on final answers"
+    await decide("None", "")
+    assert rows.cell(0, 2).text == "–"
+    assert stage.analysis.settings is not None
+    assert stage.analysis.settings.final_answers == ()
 
 
 async def test_answers_are_excluded_from_the_grid_and_included_again(stage: ResultsStage) -> None:

@@ -26,12 +26,14 @@ from batchwright.analysis.statistics.agreement import (
     interval_warning,
 )
 from batchwright.analysis.statistics.distances import Metric
+from batchwright.analysis.statistics.final_answers import GivenRow
 from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.labels import LabelRow
 from batchwright.analysis.statistics.methods import Method
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number, records
+from batchwright.ui.results.statistics.final_answers_panel import FinalAnswersPanel
 from batchwright.ui.results.statistics.number_fields import FurtherAnswersField
 from batchwright.ui.results.statistics.number_texts import answers
 from batchwright.ui.results.statistics.result_columns import heading, number_column, text_column
@@ -52,7 +54,7 @@ from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.wrapping_row import WrappingRow
 
-R = TypeVar("R", DisagreementRow, LabelRow)
+R = TypeVar("R", DisagreementRow, GivenRow, LabelRow)
 
 _MODEL_COLUMN = 4
 """The column of the label by the model; its probability follows."""
@@ -66,7 +68,9 @@ async def build(context: PageContext) -> QWidget:
     await asyncio.sleep(0)
     labels = LabelsPanel(context)
     await asyncio.sleep(0)
-    return AgreementPage(context, coefficients, disagreements, labels)
+    finals = FinalAnswersPanel(context, _record_column(context, GivenRow), partial(_record_title, context))
+    await asyncio.sleep(0)
+    return AgreementPage(context, coefficients, disagreements, finals, labels)
 
 
 class AgreementPage(ResultPage[AgreementResult]):
@@ -77,6 +81,7 @@ class AgreementPage(ResultPage[AgreementResult]):
         context: PageContext,
         coefficients: "CoefficientsPanel",
         disagreements: "DisagreementsPanel",
+        finals: FinalAnswersPanel,
         labels: "LabelsPanel",
     ) -> None:
         super().__init__(context, AgreementResult)
@@ -91,9 +96,10 @@ class AgreementPage(ResultPage[AgreementResult]):
         self.overview = ResultPanel(_("Agreement by question"))
         self.overview_chart = TitledChart(context, _("Krippendorff's alpha"), is_clickable=True)
         self.overview.add(self.overview_chart)
-        self.coefficients, self.disagreements, self.labels = coefficients, disagreements, labels
-        panels = (self.overview, self._controls, coefficients, disagreements, labels)
-        for panel in (self.overview, coefficients, disagreements, labels):
+        self.coefficients, self.disagreements = coefficients, disagreements
+        self.finals, self.labels = finals, labels
+        panels = (self.overview, self._controls, coefficients, disagreements, finals, labels)
+        for panel in (self.overview, coefficients, disagreements, finals, labels):
             panel.hide()
         self._regions = panels
         self._empty = EmptyState(
@@ -159,6 +165,8 @@ class AgreementPage(ResultPage[AgreementResult]):
             self.coefficients.show()
             yield
             self.disagreements.show_question(question, result)
+            yield
+            self.finals.show_question(question, result)
             yield
             self.labels.show_question(question, result)
 
@@ -340,12 +348,12 @@ class LabelsPanel(ResultPanel):
         self._context.show_answers(AnswersRequest(self._wordings, task=row.task))
 
 
-def _record_title(context: PageContext, of: DisagreementRow | LabelRow) -> str:
+def _record_title(context: PageContext, of: DisagreementRow | GivenRow | LabelRow) -> str:
     """The title of a record; its abbreviated id while none is known."""
     return context.titles().titles.get(of.task) or abbreviated_id(of.datapoint or of.task)
 
 
-def _record_tooltip(context: PageContext, of: DisagreementRow | LabelRow) -> str:
+def _record_tooltip(context: PageContext, of: DisagreementRow | GivenRow | LabelRow) -> str:
     """The title of a record and its id."""
     return "\n".join(filter(None, (context.titles().titles.get(of.task, ""), of.datapoint or of.task)))
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # imported in a worker thread when Results opens
     from batchwright.analysis.analyse import AnalysisSettings, ExcludedCounts, PreparedAnswers
     from batchwright.analysis.sections import RoleChoices
     from batchwright.analysis.statistics.agreement import AgreementRow
+    from batchwright.analysis.statistics.final_answers import FinalAnswer
     from batchwright.analysis.statistics.text_lengths import TextRow
     from batchwright.analysis.store.answer_table import AnswerTable
     from batchwright.analysis.store.exclusion_rules import ExclusionRule
@@ -153,7 +154,10 @@ class AnalysisState(QObject):
         if self._key is not None:
             self._unsaved[self._key] = after
             self._tasks.start(_STORE, self._store)
-        self._invalidate()
+        if replace(before, final_answers=after.final_answers) == after:  # they change no result
+            self.changed.emit()
+        else:
+            self._invalidate()
         if before.exclusions != after.exclusions or after.exclusions.rules:
             self.exclusions_changed.emit()
 
@@ -189,6 +193,14 @@ class AnalysisState(QObject):
             answers = {id: reason for id, reason in before.answers.items() if id not in ids}
             rules = tuple(rule for rule in before.rules if rule.text not in ids)
             self.change(exclusions=replace(before, participants=people, answers=answers, rules=rules))
+
+    def set_final_answer(self, answer: "FinalAnswer") -> None:
+        """Set the final answer to a question about a record, or remove it if the answer is empty."""
+        before = self.settings
+        if before is not None:
+            key = answer.question, answer.task
+            others = [one for one in before.final_answers if (one.question, one.task) != key]
+            self.change(final_answers=(*others, *([answer] if answer.final else [])))
 
     async def find_texts(self, question: str, search: str) -> "list[TextRow]":
         """The texts given to a question that contain another text; none before the section is computed."""
