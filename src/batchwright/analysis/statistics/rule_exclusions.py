@@ -53,13 +53,13 @@ def applied_exclusions(
     rule_rows = []
     for rule in exclusions.rules:
         is_outside = _RELATIONS[rule.relation]
-        of_person = _OF_PARTICIPANTS.get(rule.measure)
-        if of_person is None:
+        if rule.measure is Measure.SECONDS:
             found = np.flatnonzero(is_outside(included.seconds, rule.limit)).tolist()
             _add(answers, rule, [included.ids[index] for index in found])
             count = len(found)
         else:
-            values = np.array([of_person(row) for row in people], dtype=np.float64)
+            value_of = _OF_PARTICIPANTS[rule.measure]
+            values = np.array([value_of(row) for row in people], dtype=np.float64)
             ids = [people[index].participant for index in np.flatnonzero(is_outside(values, rule.limit))]
             _add(participants, rule, ids)
             count = sum(answers_of[id] for id in ids)
