@@ -281,6 +281,12 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
         help=_("account for an effect of the left side in the strengths of systems"),
     )
     parser.add_argument(
+        "--intervals-about",
+        choices=("records", "participants", "both"),
+        default="records",
+        help=_("what intervals are about: further records, further participants, or both"),
+    )
+    parser.add_argument(
         "--regularised",
         action="store_true",
         help=_("add half a win and half a loss to each system, so that all have finite strengths"),

@@ -161,6 +161,14 @@ def test_fields_that_name_the_systems_and_the_right_answers(
     assert analyse(study, "--systems", "on_left", "--order-effect", "--json") == 0
     (order,) = json.loads(capsys.readouterr().out)["results"]["order"]["rows"]
     assert abs(order["effect"]) < 1
+    more = ("--regularised", "--intervals-about", "both", "--json")
+    assert analyse(study, "--systems", "on_left", *more) == 0
+    results = json.loads(capsys.readouterr().out)["results"]
+    assert {row["estimate"] for row in results["systems"]["rows"]} == {"regularised"}
+    assert [(row["system"], row["opponent"]) for row in results["differences"]["rows"]] == [("x", "y")]
+    assert any("Cameron" in method for method in results["choices"]["methods"])
+    html = (study / "out" / "report.html").read_text(encoding="utf-8")
+    assert "They are about further records, answered by further participants" in html
     for option in (["--systems", "nowhere"], ["--gold", "nowhere"]):
         assert analyse(study, *option) == 2
         assert "on_left" in capsys.readouterr().err

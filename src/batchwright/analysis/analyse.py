@@ -80,6 +80,7 @@ from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import ExclusionRow, Exclusions
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.layout_use import LayoutUse, VersionRow, layout_use
+from batchwright.analysis.store.sampling import Clusters, Sampling
 from batchwright.analysis.store.text_columns import UnusableField, number_of_different
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import N_, _
@@ -113,6 +114,8 @@ class AnalysisSettings:
     """How labels are estimated besides the majority."""
     has_order_effect: bool = False
     """Whether the strengths of systems account for an effect of the left side."""
+    clusters: Clusters = Clusters.RECORDS
+    """What intervals are about; those of agreement are always about records."""
     is_regularised: bool = False
     """Whether each system also has half a win and half a loss, so that all have finite strengths."""
     splits_versions: bool = False
@@ -210,6 +213,7 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
     )
     if included.is_survey:
         results = tuple(map(_about_participants, results))
+    results = tuple(_with_methods_about(table, included.sampling.clusters) for table in results)
     return Analysis(
         answers, table, settings, len(prepared.given), use, tuple(table for table in results if table.rows)
     )
@@ -274,10 +278,15 @@ def _about_participants(table: ResultTable) -> ResultTable:
     return replace(table.without(_ABOUT_RECORDS), methods=used)
 
 
+def _with_methods_about(table: ResultTable, clusters: Clusters) -> ResultTable:
+    """A result whose methods say what its intervals are about."""
+    return replace(table, methods=tuple(method.about(clusters) for method in table.methods))
+
+
 def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
     """Apply the settings to a table: units and questions, roles, exclusions, and units of numbers."""
     table = split_wordings(table) if settings.splits_versions else joined_wordings(table)
-    table = with_roles(table.survey_units, settings.roles)
+    table = _sampled(with_roles(table.survey_units, settings.roles), settings)
     gold = settings.gold_field, settings.gold_question
     exclusions, rows = applied_exclusions(settings.exclusions, table, *gold)
     settings = replace(settings, exclusions=exclusions)
@@ -287,6 +296,13 @@ def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
     excluded = ExcludedCounts(len(table) - len(given), people)
     given, included = (converted(part, settings.units) for part in (given, included))
     return PreparedAnswers(settings, table, given, included, excluded, tuple(rows))
+
+
+def _sampled(table: AnswerTable, settings: AnalysisSettings) -> AnswerTable:
+    """The table with what intervals are about; a survey is about participants."""
+    if table.is_survey or settings.clusters is Clusters.RECORDS:
+        return table
+    return replace(table, sampling=Sampling(settings.clusters))
 
 
 def _questions(prepared: PreparedAnswers) -> ResultTable:

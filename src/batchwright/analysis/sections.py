@@ -63,6 +63,7 @@ from batchwright.analysis.statistics.text_lengths import TextSummary, text_summa
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import ExclusionRow, Exclusions
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
+from batchwright.analysis.store.sampling import Clusters
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
@@ -101,6 +102,8 @@ class QuestionsResult:
     """The units of numbers as given."""
     is_survey: bool = False
     """Whether the units are participants; else they are records."""
+    clusters: Clusters = Clusters.RECORDS
+    """What intervals are about, unless the units are participants."""
     participants_note: str = ""
     """Why intervals say little about further participants; empty if they do."""
 
@@ -153,6 +156,8 @@ class ComparisonsResult:
     positions: tuple[PositionRow, ...] = ()
     unusable_fields: str = ""
     """Why the chosen fields name no systems; empty if they do."""
+    clusters: Clusters = Clusters.RECORDS
+    """What intervals are about."""
     precision: tuple[PrecisionRow, ...] = ()
     participants_note: str = ""
     """Why intervals say little about further participants; empty if they do."""
@@ -220,8 +225,17 @@ def questions_result(prepared: PreparedAnswers, step: Step, by_field: str = "") 
             )
         )
     units = tuple(sorted(prepared.all.units.values))
-    note = participants_sentence(table)
-    return QuestionsResult(prepared.excluded, tuple(results), fields, by_field, units, table.is_survey, note)
+    note = participants_sentence(table, table.sampling.clusters)
+    return QuestionsResult(
+        prepared.excluded,
+        tuple(results),
+        fields,
+        by_field,
+        units,
+        table.is_survey,
+        table.sampling.clusters,
+        note,
+    )
 
 
 def agreement_result(prepared: PreparedAnswers, step: Step) -> AgreementResult:
@@ -295,8 +309,9 @@ def comparisons_result(prepared: PreparedAnswers, step: Step) -> ComparisonsResu
         systems,
         tuple(position_rows(table, compared)),
         unusable,
+        table.sampling.clusters,
         tuple(win_precision(systems.systems, further_answers(settings.further_answers))),
-        participants_sentence(table),
+        participants_sentence(table, table.sampling.clusters),
     )
 
 

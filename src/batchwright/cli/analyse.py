@@ -37,6 +37,7 @@ from batchwright.analysis.store.questions import (
     with_ids_of,
     with_ids_of_table,
 )
+from batchwright.analysis.store.sampling import Clusters
 from batchwright.analysis.store.table_questions import proposal_text
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.i18n import _, ngettext
@@ -215,6 +216,7 @@ def read_settings(
         label_model=LabelModel(options.labels),
         has_order_effect=options.order_effect,
         is_regularised=options.regularised,
+        clusters=Clusters(options.intervals_about),
     )
 
 

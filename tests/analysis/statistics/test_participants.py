@@ -7,6 +7,7 @@ import pytest
 from batchwright.analysis.analyse import AnalysisSettings, analyse
 from batchwright.analysis.statistics.participants import participant_rows, participants_sentence
 from batchwright.analysis.statistics.sample_size import USUAL_NUMBERS, precision_rows, share_width
+from batchwright.analysis.store.sampling import Clusters
 from tests.analysis.answers import ratings, record, table_of
 
 
@@ -135,6 +136,6 @@ def test_few_participants_or_a_dominating_one_are_named(answers_of: list[int], b
         for person, count in enumerate(answers_of)
         for task in range(count)
     ]
-    sentence = participants_sentence(table_of(records))
+    sentence = participants_sentence(table_of(records), Clusters.RECORDS)
     assert sentence.startswith(begins)
     assert bool(sentence) == bool(begins)

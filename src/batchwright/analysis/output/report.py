@@ -23,6 +23,7 @@ from batchwright.analysis.statistics.participants import participants_sentence
 from batchwright.analysis.statistics.roles import RoleRow
 from batchwright.analysis.statistics.sides import SideRow, side_sentence
 from batchwright.analysis.store.answer_table import NO_TIME, time_text
+from batchwright.analysis.store.sampling import Clusters
 from batchwright.analysis.store.text_columns import number_of_different
 from batchwright.base.i18n import N_, _, ngettext
 
@@ -111,7 +112,7 @@ def methods_paragraph(analysis: Analysis, versions: Mapping[str, str]) -> str:
         *_roles(analysis),
         *_final_answers(analysis),
     )
-    parts = [*sample, *_statistics(used), *_repetition(versions)]
+    parts = [*sample, *_statistics(used), *_repetition(analysis, versions)]
     return " ".join(parts)
 
 
@@ -243,8 +244,23 @@ def _statistics(used: Set[str]) -> Iterator[str]:
         yield text.format(reference=citation(methods.JACKKNIFE))
 
 
-def _repetition(versions: Mapping[str, str]) -> Iterator[str]:
+_ABOUT = {
+    Clusters.RECORDS: N_("They are about further records, answered by the same participants."),
+    Clusters.PARTICIPANTS: N_(
+        "They are about further participants who answer about the same records, except those of agreement, "
+        "which are about further records."
+    ),
+    Clusters.BOTH: N_(
+        "They are about further records, answered by further participants (two-way clusters; Cameron, "
+        "Gelbach & Miller, 2011), except those of agreement, which are about further records."
+    ),
+}
+
+
+def _repetition(analysis: Analysis, versions: Mapping[str, str]) -> Iterator[str]:
     yield _("All intervals have a confidence level of {level}.").format(level=f"{LEVEL:.0%}")
+    if not analysis.table.is_survey:
+        yield _(_ABOUT[analysis.settings.clusters])
     (program, version), *libraries = versions.items()
     yield _("Results were computed with {program} {version} ({libraries}).").format(
         program=program.capitalize(),
@@ -322,7 +338,7 @@ def report(analysis: Analysis, versions: Mapping[str, str], study: str = "") -> 
 
 def _participants(analysis: Analysis) -> str:
     included = analysis.settings.exclusions.included(analysis.table)
-    text = participants_sentence(included)
+    text = participants_sentence(included, analysis.settings.clusters)
     return f'<p class="note">{html_text(text)}</p>' if text else ""
 
 

@@ -36,22 +36,23 @@ class Fit:
     """The inverse of the information; it is the covariance of independent comparisons."""
     has_order: bool
 
-    def covariance(self, games: Games, clusters: np.ndarray, records: int) -> np.ndarray:
+    @property
+    def parameters(self) -> int:
+        """The number of values that can be chosen freely."""
+        return len(self.values) - 2 + self.has_order
+
+    def covariance(self, games: Games, clusters: np.ndarray) -> np.ndarray:
         """The covariance of the values if comparisons in the same cluster may be alike.
 
-        `clusters` has the code of each comparison; `records` is the number of records that they are about.
-        The factor for few clusters is that of statsmodels and of Stata's linear models, with records in place
-        of comparisons: further answers about the same records tell nothing about others.
+        `clusters` has the code of each comparison. It is that of many clusters; of few, it is too small.
         """
         values, count = self.values, len(self.values) - 1
         logits = values[games.left] - values[games.right] + values[count]
         rests = games.weights * (games.scores - 1 / (1 + np.exp(-logits)))
-        number, middle = _outer_sums(games, rests, clusters, count)
+        middle = _outer_sums(games, rests, clusters, count)
         if not self.has_order:
             middle[count] = middle[:, count] = 0
-        parameters = count - 1 + self.has_order
-        factor = number / max(1, number - 1) * (records - 1) / max(1, records - parameters)
-        return factor * self.inverse @ middle @ self.inverse
+        return self.inverse @ middle @ self.inverse
 
 
 def fit(games: Games, count: int, *, has_order: bool = False, is_regularised: bool = False) -> Fit | None:
@@ -160,8 +161,8 @@ def _without_imagined_system(values: np.ndarray, inverse: np.ndarray) -> tuple[n
     return change @ values, change @ inverse @ change.T
 
 
-def _outer_sums(games: Games, rests: np.ndarray, clusters: np.ndarray, count: int) -> tuple[int, np.ndarray]:
-    """The number of clusters, and the sum of the outer products of the gradients of each."""
+def _outer_sums(games: Games, rests: np.ndarray, clusters: np.ndarray, count: int) -> np.ndarray:
+    """The sum of the outer products of the gradients of each cluster."""
     codes, cluster_of = np.unique(clusters, return_inverse=True)
     order = np.argsort(cluster_of.reshape(-1), kind="stable")
     cluster_of, left, right, rests = (
@@ -178,4 +179,4 @@ def _outer_sums(games: Games, rests: np.ndarray, clusters: np.ndarray, count: in
             for column, sign in ((left[inside], 1), (right[inside], -1), (count, 1))
         ).reshape(rows, width)
         result += sums.T @ sums
-    return len(codes), result
+    return result

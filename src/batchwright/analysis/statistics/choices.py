@@ -1,12 +1,12 @@
 """Choices: how often each option was selected, in total and by the values of dataset fields."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 
+from batchwright.analysis.statistics.clusters import Cells, Spread, spread
 from batchwright.analysis.statistics.groups import category_fields, field_groups
 from batchwright.analysis.statistics.intervals import effective_size_for_ranks, wilson
 from batchwright.analysis.store.answer_table import AnswerTable
@@ -67,21 +67,10 @@ def _shares(table: AnswerTable, index: int, name: str, groups: TextColumn) -> It
     """Yield the shares in each group of tasks that has answers, or in the only group."""
     question, answers = table.questions[index], table.answers_of(index)
     size, width = len(groups.values), len(question.options) + 2
-    answers_of_tasks = np.bincount(table.tasks.codes[answers], minlength=len(groups.codes))
-    totals, records, squares = (
-        np.bincount(groups.codes, weights=weights, minlength=size).tolist()
-        for weights in (answers_of_tasks, answers_of_tasks > 0, answers_of_tasks**2)
-    )
-    answer, option = np.divmod(_chosen_options(table, index, width), width)
-    tasks = table.tasks.codes[answer].astype(np.int64)
-    cells, chosen = np.unique(tasks * width + option, return_counts=True)
-    task, option = np.divmod(cells, width)
-    counts, chosen_squares, products = (
-        np.bincount(groups.codes[task] * width + option, weights=weights, minlength=size * width)
-        .reshape(size, width)
-        .tolist()
-        for weights in (chosen, chosen**2, chosen * answers_of_tasks[task])
-    )
+    chosen = _Chosen(table, answers, groups, _chosen_options(table, index, width), width)
+    counts, totals, shares = chosen.counts.tolist(), chosen.totals.tolist(), chosen.shares
+    found = chosen.spread()
+    clusters, between = (np.broadcast_to(values, shares.shape).tolist() for values in found)
     outcomes = [option.outcome or "" if question.is_comparison else "" for option in question.options]
     options = [
         *(
@@ -99,13 +88,77 @@ def _shares(table: AnswerTable, index: int, name: str, groups: TextColumn) -> It
             count = int(counts[group][place])
             if not count and place >= len(question.options):
                 continue
-            share = count / total if total else math.nan
-            of_records = chosen_squares[group][place] - 2 * share * products[group][place]
-            between = of_records + share**2 * squares[group]
-            spread = total * share * (1 - share)
-            effective = effective_size_for_ranks(total, int(records[group]), spread, between)
-            ends = wilson(count, total, effective)
+            share = float(shares[group, place])
+            arguments = clusters[group][place], total * share * (1 - share), between[group][place]
+            ends = wilson(share * total, total, effective_size_for_ranks(total, *arguments))
             yield OptionShare(question.id, name, value, *option_names, count, total, share, *ends)
+
+
+class _Chosen:
+    """Which options were chosen, in each group of tasks: arrays by group, and by group × option.
+
+    Args:
+        table: the answers.
+        answers: the answers to the question.
+        groups: the groups of tasks.
+        chosen: answer * width + option for each option that an answer selected.
+        width: the number of options.
+    """
+
+    def __init__(
+        self,
+        table: AnswerTable,
+        answers: np.ndarray,
+        groups: TextColumn,
+        chosen: np.ndarray,
+        width: int,
+    ) -> None:
+        chosen_answers, options = np.divmod(chosen, width)
+        self._table, self._answers, self._options = table, answers, options
+        self._size, self._width = len(groups.values), width
+        self._chosen = np.searchsorted(answers, chosen_answers)
+        self._tasks = table.tasks.codes[answers]
+        self._groups = groups.codes[self._tasks].astype(np.int64)
+        self.totals = np.bincount(self._groups, minlength=self._size)
+        """The number of answers."""
+        weights = table.sampling.weights_of(self._tasks)
+        sums = np.bincount(self._groups, weights=weights, minlength=self._size)
+        scale = np.divide(self.totals, sums, out=np.ones(self._size), where=sums > 0)
+        self._weights = weights * scale[self._groups]
+        self._places = self._groups[self._chosen] * width + options
+        self.counts = self._by_option(np.ones(len(options)))
+        """The number of answers that chose an option."""
+        weighted = self._by_option(self._weights[self._chosen])
+        totals = np.broadcast_to(self.totals[:, None], weighted.shape)
+        self.shares = np.divide(weighted, totals, out=np.full(weighted.shape, np.nan), where=totals > 0)
+        """The weighted shares of answers that chose an option."""
+
+    def _by_option(self, values: np.ndarray) -> np.ndarray:
+        found = np.bincount(self._places, weights=values, minlength=self._size * self._width)
+        return found.reshape(self._size, self._width)
+
+    def spread(self) -> Spread:
+        """The spread of the clusters of answers, by option."""
+        people = self._table.participants.codes[self._answers]
+        return spread(self._table.sampling.clusters, self._tasks, people, self._size, self._cells)
+
+    def _cells(self, codes: np.ndarray) -> Cells:
+        """The clusters, from the weights of those that chose an option and those of all answers."""
+        width = int(codes.max(initial=0)) + 1
+        cells, cell_of = np.unique(self._groups * width + codes, return_inverse=True)
+        cell_of, group_of = cell_of.reshape(-1), cells // width
+        sizes = np.bincount(cell_of, weights=self._weights, minlength=len(cells))
+        pairs, pair_of = np.unique(cell_of[self._chosen] * self._width + self._options, return_inverse=True)
+        chosen = np.bincount(pair_of.reshape(-1), weights=self._weights[self._chosen], minlength=len(pairs))
+        cell, option = np.divmod(pairs, self._width)
+        places, shape = group_of[cell] * self._width + option, self.shares.shape
+        squares, products = (
+            np.bincount(places, weights=values, minlength=self.shares.size).reshape(shape)
+            for values in (chosen**2, chosen * sizes[cell])
+        )
+        of_answers = np.bincount(group_of, weights=sizes**2, minlength=self._size)[:, None]
+        between = squares - 2 * self.shares * products + self.shares**2 * of_answers
+        return Cells(group_of, sizes, between)
 
 
 def _chosen_options(table: AnswerTable, index: int, width: int) -> np.ndarray:

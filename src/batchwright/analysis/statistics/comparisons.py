@@ -8,7 +8,7 @@ import numpy as np
 
 from batchwright.analysis.charts import count_text
 from batchwright.analysis.statistics.bradley_terry import Games
-from batchwright.analysis.statistics.clusters import grouped_spread, spread
+from batchwright.analysis.statistics.clusters import cells_in_groups, spread
 from batchwright.analysis.statistics.intervals import effective_size_for_ranks, wilson
 from batchwright.analysis.statistics.strengths import (
     ComparedGames,
@@ -326,7 +326,7 @@ class _WinRates(NamedTuple):
         were more answers.
         """
         count, rate, total = self.comparisons(group), float(self.rates[group]), float(self.totals[group])
-        clusters, between = int(self.clusters[group]), float(self.between[group])
+        clusters, between = float(self.clusters[group]), float(self.between[group])
         effective = effective_size_for_ranks(count, clusters, total, between)
         if total > 0:
             effective *= count * rate * (1 - rate) / total
@@ -350,7 +350,8 @@ def _win_rates(sides: _Sides, groups: np.ndarray, count: int) -> _WinRates:
         sides.sampling.clusters,
         sides.tasks,
         sides.participants,
-        lambda codes: grouped_spread(codes, groups, count, weights * rests),
+        count,
+        lambda codes: cells_in_groups(codes, groups, count, weights, weights * rests),
     )
     return _WinRates(won, tied, lost, rates, totals, found.clusters, found.between)
 

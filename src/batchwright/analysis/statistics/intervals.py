@@ -30,7 +30,7 @@ class Interval(NamedTuple):
 NO_INTERVAL = Interval(math.nan, math.nan)
 
 
-def effective_size(count: int, records: int, total: float, between: float) -> float:
+def effective_size(count: int, records: float, total: float, between: float) -> float:
     """How many independent answers tell as much about further records as `count` answers.
 
     Answers about the same record are more alike than others, so that a second one tells less. The number of
@@ -40,7 +40,7 @@ def effective_size(count: int, records: int, total: float, between: float) -> fl
 
     Args:
         count: the number of answers.
-        records: the number of records that they are about.
+        records: the number of records that they are about, or of other clusters of answers that are alike.
         total: the sum of the squared differences of the answers from their mean.
         between: the same of records, whose difference is the sum of those of their answers.
     """
@@ -51,7 +51,7 @@ def effective_size(count: int, records: int, total: float, between: float) -> fl
     return count / max(1.0, between / total * (1 - 1 / count) / (1 - 1 / records))
 
 
-def effective_size_for_ranks(count: int, records: int, total: float, between: float) -> float:
+def effective_size_for_ranks(count: int, records: float, total: float, between: float) -> float:
     """The effective number of answers for an interval of a share or a median, which has no t quantile.
 
     The design effect of few records is itself uncertain, so that the number is multiplied with the square of
@@ -77,7 +77,7 @@ def wilson(count: float, total: int, effective: float | None = None) -> Interval
     return Interval(low, high)
 
 
-def mean_interval(mean: float, deviation: float, size: float, degrees: int | None = None) -> Interval:
+def mean_interval(mean: float, deviation: float, size: float, degrees: float | None = None) -> Interval:
     """The t interval of a mean, given the standard deviation and the effective number of answers.
 
     `degrees` are the degrees of freedom of the deviation, by default one fewer than answers.
@@ -106,7 +106,7 @@ def median_rank(count: int) -> int:
 
 
 @lru_cache(maxsize=10_000)
-def _t(degrees: int) -> float:
+def _t(degrees: float) -> float:
     return t_quantile((1 + LEVEL) / 2, degrees)
 
 

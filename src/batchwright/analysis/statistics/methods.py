@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from batchwright.analysis.store.sampling import Clusters
 from batchwright.base.i18n import N_, _
 
 
@@ -14,10 +15,20 @@ class Method:
     reference: str
     survey_assumptions: str = ""
     """What is assumed in a survey, whose units are participants, if that is something else."""
+    other_assumptions: str | None = None
+    """What is assumed besides the sample, if its intervals can be about participants too; else None."""
 
     def for_survey(self) -> "Method":
         """The method as it is used for the answers to a collection."""
         return replace(self, assumptions=self.survey_assumptions) if self.survey_assumptions else self
+
+    def about(self, clusters: Clusters) -> "Method":
+        """The method as it is used for intervals about further records, participants, or both."""
+        if self.other_assumptions is None or clusters is Clusters.RECORDS:
+            return self
+        texts = [_(self.other_assumptions), _(_ABOUT[clusters])]
+        reference = f"{self.reference} {_TWO_WAYS}" if clusters is Clusters.BOTH else self.reference
+        return replace(self, assumptions=" ".join(filter(None, texts)), reference=reference)
 
     def summary(self) -> str:
         """Name and assumptions as text."""
@@ -28,6 +39,20 @@ class Method:
         return f"{self.summary()} {self.reference}"
 
 
+_ABOUT = {
+    Clusters.PARTICIPANTS: N_(
+        "Participants are a random sample, and answers of the same one may be alike: the interval is about "
+        "further participants who answer about the same records. A single participant has no interval."
+    ),
+    Clusters.BOTH: N_(
+        "Records and participants are random samples, and answers about the same record or of the same "
+        "participant may be alike: the interval is about further records, answered by further participants."
+    ),
+}
+_TWO_WAYS = (
+    "For both records and participants: Cameron, A. C., Gelbach, J. B., & Miller, D. L. (2011). Robust "
+    "inference with multiway clustering. Journal of Business & Economic Statistics, 29, 238–249."
+)
 _OF_RECORDS = N_(
     "Records are a random sample, and answers about the same record may be alike: the interval is about "
     "further records, not about other participants. A single record has no interval."
@@ -52,6 +77,7 @@ WILSON = Method(
         "Participants are a random sample and answer independently of each other: the interval is about "
         "further participants."
     ),
+    other_assumptions="",
 )
 STUDENT = Method(
     N_("Mean with a t interval, 95 %, for the effective number of answers"),
@@ -65,6 +91,7 @@ STUDENT = Method(
         "Participants are a random sample, and the mean is roughly normally distributed: with few answers "
         "from a skewed distribution, the interval is too narrow. It is about further participants."
     ),
+    other_assumptions=N_("The mean is roughly normally distributed."),
 )
 MEDIAN = Method(
     N_("Median with an interval from two of the sorted values, 95 %, for the effective number of answers"),
@@ -73,6 +100,7 @@ MEDIAN = Method(
     "S. (1952). Confidence intervals for medians and other position measures. Journal of the American "
     "Statistical Association, 47, 635–646.",
     N_("Participants are a random sample; nothing is assumed about the distribution of answers."),
+    other_assumptions=N_("Nothing is assumed about the distribution of answers."),
 )
 QUANTILES = Method(
     N_("Median and quartiles, interpolated linearly between values"),
@@ -192,6 +220,7 @@ BRADLEY_TERRY = Method(
     "paired comparisons. Biometrika, 39, 324–345. Hunter, D. R. (2004). MM algorithms for generalized "
     "Bradley–Terry models. Annals of Statistics, 32, 384–406. For the interval: Liang, K.-Y., & Zeger, S. L. "
     "(1986). Longitudinal data analysis using generalized linear models. Biometrika, 73, 13–22.",
+    other_assumptions=N_("One strength per system explains all comparisons."),
 )
 ORDER_EFFECT = Method(
     N_(
@@ -204,6 +233,7 @@ ORDER_EFFECT = Method(
     ),
     "Davidson, R. R., & Beaver, R. J. (1977). On extending the Bradley–Terry model to incorporate within-"
     "pair order effects. Biometrics, 33, 693–702.",
+    other_assumptions=N_("One strength per system and one effect of the left side explain all comparisons."),
 )
 REGULARISED = Method(
     N_("Regularised strengths: each system also has half a win and half a loss against one imagined system"),

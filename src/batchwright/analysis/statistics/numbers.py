@@ -1,12 +1,14 @@
 """Numbers: location, spread and histogram of the answers to a question, separately for each unit."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 
+from batchwright.analysis.statistics.clusters import cells_in_groups, spread
 from batchwright.analysis.statistics.intervals import (
     NO_INTERVAL,
     Interval,
@@ -18,10 +20,12 @@ from batchwright.analysis.statistics.intervals import (
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import Level, QuestionKind
+from batchwright.analysis.store.sampling import Sampling
 from batchwright.analysis.store.text_columns import sorted_codes
 from batchwright.base.i18n import N_
 
 MAX_BINS = 30
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -109,27 +113,25 @@ def _entries_by_unit(table: AnswerTable, question: int) -> Iterator[tuple[str, n
 
 
 def _summary(id: str, unit: str, table: AnswerTable, entries: np.ndarray) -> NumberSummary:
-    numbers, tasks = table.numbers[entries], table.tasks.codes[table.entry_answers[entries]]
-    is_valid = np.isfinite(numbers)
-    valid, tasks = numbers[is_valid], tasks[is_valid]
-    count, invalid = len(valid), len(numbers) - len(valid)
+    is_valid = np.isfinite(table.numbers[entries])
+    count, invalid = int(is_valid.sum()), int((~is_valid).sum())
     if not count:
         return NumberSummary(id, unit, 0, invalid, *[math.nan] * 11)
-    mean = float(valid.mean())
-    deviation = float(valid.std(ddof=1)) if count > 1 else math.nan
-    least, lower, median, upper, most = np.quantile(valid, [0, 0.25, 0.5, 0.75, 1]).tolist()
+    valid = _Numbers.of(table, entries[is_valid])
+    mean, deviation = valid.mean, valid.deviation
+    least, lower, median, upper, most = valid.quantiles([0, 0.25, 0.5, 0.75, 1])
     return NumberSummary(
         id,
         unit,
         count,
         invalid,
         mean,
-        *_mean_interval(valid, mean, deviation, tasks),
+        *valid.mean_interval(),
         deviation,
         least,
         lower,
         median,
-        *_median_interval(valid, median, tasks),
+        *valid.median_interval(median),
         upper,
         most,
     )
@@ -139,27 +141,74 @@ def _without_mean(row: NumberSummary) -> NumberSummary:
     return replace(row, mean=math.nan, mean_low=math.nan, mean_high=math.nan, deviation=math.nan)
 
 
-def _mean_interval(numbers: np.ndarray, mean: float, deviation: float, tasks: np.ndarray) -> Interval:
-    count, records, total, between = _spread(numbers - mean, tasks)
-    return mean_interval(mean, deviation, effective_size(count, records, total, between), records - 1)
+@dataclass(frozen=True, eq=False)
+class _Numbers:
+    """Numbers in one unit, with the weights and clusters of their answers."""
 
+    values: np.ndarray
+    weights: np.ndarray
+    """With mean 1."""
+    tasks: np.ndarray
+    participants: np.ndarray
+    sampling: Sampling
 
-def _median_interval(numbers: np.ndarray, median: float, tasks: np.ndarray) -> Interval:
-    """The interval of a median: the rank of its ends is that for the effective number of answers."""
-    effective = effective_size_for_ranks(*_spread(np.sign(numbers - median), tasks))
-    independent = median_rank(math.floor(effective))
-    if not independent:
-        return NO_INTERVAL
-    rank = math.floor(independent * len(numbers) / effective)
-    low, high = np.partition(numbers, [rank - 1, len(numbers) - rank])[[rank - 1, len(numbers) - rank]]
-    return Interval(float(low), float(high))
+    @classmethod
+    def of(cls, table: AnswerTable, entries: np.ndarray) -> "_Numbers":
+        """The numbers of entries of a table."""
+        answers = table.entry_answers[entries]
+        tasks = table.tasks.codes[answers]
+        weights, people = table.sampling.weights_of(tasks), table.participants.codes[answers]
+        return cls(table.numbers[entries], weights, tasks, people, table.sampling)
 
+    @cached_property
+    def mean(self) -> float:
+        """The weighted mean."""
+        return float((self.weights * self.values).sum() / len(self.values))
 
-def _spread(differences: np.ndarray, tasks: np.ndarray) -> tuple[int, int, float, float]:
-    """The arguments of `effective_size`, given the differences of answers from their middle."""
-    sums = np.bincount(tasks, weights=differences)
-    records = int(np.count_nonzero(np.bincount(tasks)))
-    return len(tasks), records, float((differences**2).sum()), float((sums**2).sum())
+    @cached_property
+    def deviation(self) -> float:
+        """The weighted standard deviation; NaN for a single number."""
+        squares = float((self.weights * (self.values - self.mean) ** 2).sum())
+        return math.sqrt(squares / (len(self.values) - 1)) if len(self.values) > 1 else math.nan
+
+    def quantiles(self, shares: Sequence[float]) -> list[float]:
+        """The weighted quantiles; interpolated only if all weights are the same."""
+        if self.sampling.weights is None:
+            return [float(value) for value in np.quantile(self.values, shares)]
+        found = np.quantile(self.values, shares, weights=self.weights, method="inverted_cdf")
+        return [float(value) for value in found]
+
+    def mean_interval(self) -> Interval:
+        """The interval of the mean."""
+        count, clusters, total, between = self._spread(self.values - self.mean)
+        effective = effective_size(count, clusters, total, between)
+        return mean_interval(self.mean, self.deviation, effective, clusters - 1)
+
+    def median_interval(self, median: float) -> Interval:
+        """The interval of a median: the rank of its ends is that for the effective number of answers."""
+        effective = effective_size_for_ranks(*self._spread(np.sign(self.values - median)))
+        independent = median_rank(math.floor(effective))
+        if not independent:
+            return NO_INTERVAL
+        rank = math.floor(independent * len(self.values) / effective)
+        order = np.argsort(self.values, kind="stable")
+        sums = np.cumsum(self.weights[order]) - _ROUNDING
+        low, high = np.searchsorted(sums, [rank - 1, len(sums) - rank], side="right")
+        ends = self.values[order[[low, min(high, len(sums) - 1)]]]
+        return Interval(float(ends[0]), float(ends[1]))
+
+    def _spread(self, differences: np.ndarray) -> tuple[int, float, float, float]:
+        """The arguments of `effective_size`, given the differences of numbers from their middle."""
+        weighted, groups = self.weights * differences, np.zeros(len(self.values), dtype=np.int64)
+        found = spread(
+            self.sampling.clusters,
+            self.tasks,
+            self.participants,
+            1,
+            lambda codes: cells_in_groups(codes, groups, 1, self.weights, weighted),
+        )
+        total = float((weighted * differences).sum())
+        return len(self.values), float(found.clusters[0]), total, float(found.between[0])
 
 
 def _edges(numbers: np.ndarray) -> np.ndarray:

@@ -14,6 +14,7 @@ from batchwright.analysis.statistics.ratings import Ratings, ratings_of
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
+from batchwright.analysis.store.sampling import Clusters
 from batchwright.base.i18n import N_, _, ngettext
 
 MIN_ANSWERS = 10
@@ -53,8 +54,11 @@ class ParticipantRow:
     hints: Annotated[str, Heading(N_("Hints"))]
 
 
-def participants_sentence(table: AnswerTable) -> str:
-    """Why intervals say little about further participants; empty if they do, or units are participants."""
+def participants_sentence(table: AnswerTable, clusters: Clusters) -> str:
+    """Why results of further participants are uncertain; empty if they are not, or units are participants.
+
+    `clusters` is what intervals are about.
+    """
     counts = np.bincount(table.participants.codes)
     counts = counts[counts > 0]
     if table.is_survey or not len(counts):
@@ -67,9 +71,11 @@ def participants_sentence(table: AnswerTable) -> str:
         "{count} participants gave these answers, one of them {share} %.",
         len(counts),
     ).format(count=count_text(len(counts)), share=count_text(round(100 * largest)))
+    if clusters is not Clusters.RECORDS:
+        return f"{text} " + _("Intervals about further participants are wide for that reason.")
     return f"{text} " + _(
         "Intervals are about further records answered by the same people; results of other participants may "
-        "differ by more."
+        "differ by more. Intervals can be about further participants instead."
     )
 
 

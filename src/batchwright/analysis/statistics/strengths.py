@@ -10,7 +10,7 @@ import numpy as np
 
 from batchwright.analysis.charts import count_text
 from batchwright.analysis.statistics.bradley_terry import Fit, Games, connected_parts, fit, wins_of
-from batchwright.analysis.statistics.clusters import codings
+from batchwright.analysis.statistics.clusters import cells_in_groups, codings, of_sizes
 from batchwright.analysis.statistics.intervals import LEVEL, t_probability, t_quantile
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.sampling import Clusters
@@ -76,7 +76,7 @@ class _Estimate:
     found: Fit
     covariances: Sequence[np.ndarray]
     """The variance of a contrast is the largest one of these."""
-    degrees: int
+    degrees: float
 
     def value(self, *contrast: tuple[int, float]) -> Value:
         """A sum of values, given their places and factors, with its interval."""
@@ -145,15 +145,32 @@ def _estimate(
     found = fit(games, count, has_order=has_order, is_regularised=is_regularised)
     if found is None:
         return None
-    coded = codings(compared.clusters, compared.records, compared.participants)
+    matrices, degrees = _covariances(found, compared)
+    return _Estimate(found, [*matrices, *([found.inverse] if is_regularised else [])], degrees)
+
+
+def _covariances(found: Fit, compared: ComparedGames) -> tuple[list[np.ndarray], float]:
+    """The covariances of the values, of which the largest one counts, and their degrees of freedom.
+
+    The factors for few clusters are those of statsmodels and of Stata's linear models, with records in place
+    of comparisons: further answers about the same records tell nothing about others.
+    """
     records = number_of_different(compared.records)
-    matrices = [found.covariance(games, codes, records) for codes in coded]
-    if len(matrices) > 1:
-        by_record, by_person, by_answer = matrices
-        matrices = [by_record + by_person - by_answer, by_record, by_person]
-    if is_regularised:
-        matrices.append(found.inverse)
-    return _Estimate(found, matrices, min(map(number_of_different, coded)) - 1)
+    free = (records - 1) / max(1, records - found.parameters)
+    coded = codings(compared.clusters, compared.records, compared.participants)
+    matrices = [free * found.covariance(compared.games, codes) for codes in coded]
+    of_records = records / max(1, records - 1)
+    if compared.clusters is Clusters.RECORDS:
+        return [of_records * matrices[0]], records - 1
+    weights, nothing = compared.games.weights, np.zeros(len(compared.records), dtype=np.int64)
+    cells = cells_in_groups(compared.participants, nothing, 1, weights, nothing)
+    (factor,), (degrees,) = (values.tolist() for values in of_sizes(cells, 1))
+    if compared.clusters is Clusters.PARTICIPANTS:
+        return [factor * matrices[0]], degrees
+    answers = number_of_different(coded[2])
+    by_answer = answers / max(1, answers - 1) * matrices[2]
+    by_record, by_person = of_records * matrices[0], factor * matrices[1]
+    return [by_record + by_person - by_answer, by_record, by_person], min(degrees, records - 1)
 
 
 def _differences(estimate: _Estimate, part: Sequence[int]) -> Iterator[tuple[int, int, Value, float]]:

@@ -16,6 +16,7 @@ from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.participants import ParticipantRow
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import Outcome
+from batchwright.analysis.store.sampling import Clusters
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.results.commands import ExclusionDialog
 from batchwright.ui.results.stage import ResultsStage
@@ -376,6 +377,15 @@ async def test_systems_are_compared_when_fields_and_meanings_are_chosen(stage: R
     assert any("effect of the left side" in text.casefold() for text in texts(page))
     assert stage.analysis.settings is not None
     assert stage.analysis.settings.has_order_effect
+    page.systems.regularised.click()
+    await computed(stage)
+    assert stage.analysis.settings.is_regularised
+    assert any(text.startswith("Regularised strengths") for text in texts(page))
+    page.choices.clusters.combo.setCurrentIndex(2)
+    page.choices.clusters.combo.activated.emit(2)
+    await computed(stage)
+    assert stage.analysis.settings.clusters is Clusters.BOTH
+    assert any("further records, answered by further participants" in text for text in texts(page))
 
 
 @pytest.mark.usefixtures("comparison")

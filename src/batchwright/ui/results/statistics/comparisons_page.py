@@ -23,6 +23,7 @@ from batchwright.analysis.statistics.sides import SideDesign, SideRow, side_desi
 from batchwright.analysis.statistics.strengths import DifferenceRow, multiplicity_sentence
 from batchwright.base.i18n import _
 from batchwright.ui.core.action_ids import ActionId
+from batchwright.ui.results.statistics.clusters_field import ClustersField
 from batchwright.ui.results.statistics.number_fields import FurtherAnswersField
 from batchwright.ui.results.statistics.number_texts import answers, decimal, interval, p_value, share
 from batchwright.ui.results.statistics.result_columns import number_column, text_column
@@ -111,8 +112,9 @@ class ChoicesPanel(ResultPanel):
             self.suggestion,
         )
         self._missing = Label("", TextRole.SMALL, "text2", wraps=True)
+        self.clusters = ClustersField(context.state)
         self.further_answers = FurtherAnswersField(context.state)
-        buttons = WrappingRow(self.roles_button, None, self.further_answers)
+        buttons = WrappingRow(self.roles_button, None, self.clusters, self.further_answers)
         self.add(self._question_row, self._fields, self._missing, buttons)
         for combo in (self.left, self.right):
             combo.activated.connect(self._on_fields_chosen)
@@ -236,7 +238,7 @@ class SystemsPanel(ResultPanel):
             *([methods.HOLM] if differences else []),
             *([methods.PRECISION] if precision else []),
         ]
-        self.show_methods(used, result.excluded)
+        self.show_methods([method.about(result.clusters) for method in used], result.excluded)
 
     def _show_differences(self, rows: Sequence[DifferenceRow]) -> None:
         self._differences.setVisible(bool(rows))
@@ -286,7 +288,7 @@ class PositionPanel(ResultPanel):
         )
         title = _("Share of wins of the left side")
         self.chart.show_drawing(title, position_chart(title, found))
-        self.show_methods([methods.POSITION, methods.WILSON], result.excluded)
+        self.show_methods([methods.POSITION, methods.WILSON.about(result.clusters)], result.excluded)
 
 
 def _switch(text: str, meaning: str) -> Switch:

@@ -169,7 +169,7 @@ class QuestionPanel(ResultPanel):
         self._side_column.setVisible(bool(result.precision))
         is_summarised = result.answers > 0 and (bool(shown) or result.texts is not None)
         self._show_note(result, is_summarised=is_summarised)
-        used = _methods(result, is_survey=section.is_survey) if is_summarised else []
+        used = _methods(result, section) if is_summarised else []
         self.show_methods(used, section.excluded)
 
     def _show_note(self, result: QuestionResult, *, is_summarised: bool) -> None:
@@ -277,7 +277,7 @@ class QuestionPanel(ResultPanel):
         return f"{self._question.title} – {title}" if self._question.title else title
 
 
-def _methods(result: QuestionResult, *, is_survey: bool) -> list[Method]:
+def _methods(result: QuestionResult, section: QuestionsResult) -> list[Method]:
     by_content = (
         (result.shares, methods.WILSON),
         (result.bins, methods.HISTOGRAM),
@@ -288,7 +288,7 @@ def _methods(result: QuestionResult, *, is_survey: bool) -> list[Method]:
         (result.precision, methods.PRECISION),
     )
     used = [method for content, method in by_content if content]
-    return [method.for_survey() for method in used] if is_survey else used
+    return [method.for_survey() if section.is_survey else method.about(section.clusters) for method in used]
 
 
 _FIGURES_OF_MEAN = 3

@@ -9,6 +9,7 @@ from batchwright.analysis.sections import QuestionsResult
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import number
+from batchwright.ui.results.statistics.clusters_field import ClustersField
 from batchwright.ui.results.statistics.number_fields import FurtherAnswersField
 from batchwright.ui.results.statistics.question_panel import QuestionPanel
 from batchwright.ui.results.statistics.section_pages import PageContext, ResultPage
@@ -44,7 +45,8 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         self._split = group(Label(_("Split choices by"), TextRole.SMALL, "text2"), self.fields)
         self.further_answers = FurtherAnswersField(context.state)
         buttons = group(self.roles_button, self.units_button)
-        self._controls = WrappingRow(self._split, self.further_answers, None, buttons)
+        self.clusters = ClustersField(context.state)
+        self._controls = WrappingRow(self._split, self.clusters, self.further_answers, None, buttons)
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
         self._panels = column(gap=14)
         column(
@@ -72,6 +74,7 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         self.fields.set_choices({name: name for name in result.fields}, result.by_field)
         self.further_answers.setVisible(any(item.precision for item in result.questions))
         self._split.setVisible(bool(result.fields))
+        self.clusters.setVisible(not result.is_survey)
         self._note.setText(result.participants_note)
         self._note.setVisible(bool(result.participants_note))
         self.units_button.setVisible(bool(result.units))
