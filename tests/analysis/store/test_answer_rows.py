@@ -46,7 +46,12 @@ RECORDS = [
     record("p2", "t2", "picture", {"file_key": "cat.png", "file_name": "cat.png"}),
 ]
 FIELDS = {"t1": {"topic": "law", "no value": ""}, "t2": {"topic": "art"}}
-TABLES = [(OutputKind.CSV, "answers-long.csv"), (OutputKind.JSONL, "answers.jsonl")]
+TABLES = [
+    (OutputKind.CSV, "answers-long.csv"),
+    (OutputKind.JSONL, "answers.jsonl"),
+    (OutputKind.PARQUET, "answers.parquet"),
+    (OutputKind.XLSX, "answers.xlsx"),
+]
 
 
 def saved(folder: Path, kind: OutputKind, name: str) -> SavedAnswers:
@@ -110,6 +115,14 @@ def test_a_table_of_another_program_has_participants_tasks_questions_and_values(
     ]
     assert columns(table)["value"] == ["good", "bad", "good", "Nice"]
     assert columns(table)["field_system"] == ["x", "y", "x", "x"]
+
+
+@pytest.mark.parametrize("header", ["participant,task,datapoint,q1,q2,q3", "ResponseId,Date,Q1,Q2,Q3,Q4,Q5"])
+def test_a_table_with_a_column_for_each_question_is_explained(tmp_path: Path, header: str) -> None:
+    cells = ",".join("1" for _name in header.split(","))
+    with pytest.raises(UnreadableFile, match=r"is wide.*(q1, q2|Q1, Q2)") as caught:
+        read_saved_answers(csv_of(tmp_path, cells, cells, header=header))
+    assert "answers-long.csv" in caught.value.remedy
 
 
 @pytest.mark.parametrize(

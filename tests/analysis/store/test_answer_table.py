@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from batchwright.analysis.output.file_columns import long_columns
-from batchwright.analysis.store import answer_files
+from batchwright.analysis.store import archive_members
 from batchwright.analysis.store.answer_files import read_saved_answers
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.exclusions import Exclusions, exclusion_rows, read_exclusions
@@ -213,7 +213,7 @@ def test_a_file_of_blank_lines_is_rejected(tmp_path: Path, start: bytes) -> None
 def test_an_archive_that_decompresses_to_far_more_than_answers_do_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer_files, "_LIKELY_BYTES", 1_000_000)
+    monkeypatch.setattr(archive_members, "_LIKELY_BYTES", 1_000_000)
     with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("responses.jsonl", b"{}\n" * 1_000_000)
     with pytest.raises(UnreadableFile, match="decompresses to far too much data"):

@@ -6,12 +6,12 @@ import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from io import BufferedReader, RawIOBase
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
-from batchwright.analysis.store.answer_rows import COLUMNS, has_answers, stage_rows, table_columns
+from batchwright.analysis.store.answer_rows import COLUMNS, require_answers, stage_rows, table_columns
 from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.analysis.store.archive_members import open_member
 from batchwright.analysis.store.questions import QuestionKind, questions_in
 from batchwright.analysis.store.store_schema import LISTS
 from batchwright.analysis.store.table_questions import ProposedQuestion, TableContent, read_content
@@ -20,7 +20,7 @@ from batchwright.base.i18n import _
 from batchwright.base.json_incremental import iter_array_texts, iter_entry_texts, parse_file
 from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse
 from batchwright.base.temporary_files import temporary_folder
-from batchwright.data_files.file_types import require_regular
+from batchwright.data_files.file_types import FileType, require_regular, type_of
 from batchwright.data_files.line_reader import MAX_BLANK_BYTES
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.collection_pages import layout_from_collection
@@ -29,13 +29,6 @@ from batchwright.layout.serialization import read, sequential_keys
 
 _MAX_LINE_BYTES = 64 << 20
 """Maximum bytes of one line, which has the answers of one submission or to one task."""
-_MAX_FILE_BYTES = 8 << 30
-"""Maximum bytes of a file in an archive, decompressed."""
-_MAX_RATIO = 200
-"""Decompressed to compressed bytes of a file above `_LIKELY_BYTES`: answers have 5 to 50."""
-_LIKELY_BYTES = 100 << 20
-_BUFFER_BYTES = 1 << 20
-"""Bytes that are decompressed at a time. The line reader of `zipfile` itself takes several times as long."""
 _MEMBERS = ("responses-by-task.jsonl", "responses-by-submission.jsonl", "responses.jsonl")
 """Files with all answers in an archive. The first has the datapoints, too."""
 _ARRAY, _OBJECT = re.compile(rb"(\xef\xbb\xbf)?\s*\["), re.compile(rb"(\xef\xbb\xbf)?\s*\{")
@@ -84,8 +77,10 @@ def read_saved_answers(
         "Choose the archive of an export, responses of the service as JSON or JSONL, or a table with the "
         "columns {columns}, as “Save results” writes it."
     ).format(columns=", ".join(COLUMNS))
+    names = _columns_of_table(path)
     try:
-        if _is_table(path):
+        if names:
+            require_answers(names)
             saved = _read_table(path, on_page, kinds)
         else:
             saved = _read_archive(path, on_page) if zipfile.is_zipfile(path) else _read_text(path, on_page)
@@ -110,11 +105,15 @@ def _read_text(path: Path, on_page: OnPage) -> SavedAnswers:
     return saved
 
 
-def _is_table(path: Path) -> bool:
+def _columns_of_table(path: Path) -> tuple[str, ...]:
+    """The columns of a table; none of a file with JSON or an archive, or of responses as JSONL."""
     try:
-        return has_answers(table_columns(path))
-    except UnreadableFile:  # a JSON document, for example
-        return False
+        names = table_columns(path)
+    except UnreadableFile:
+        if type_of(path) in (FileType.EXCEL, FileType.PARQUET):
+            raise
+        return ()
+    return names if len(names) > 1 and {*names}.isdisjoint(("response", *LISTS)) else ()
 
 
 def _read_table(path: Path, on_page: OnPage, kinds: Mapping[str, QuestionKind]) -> SavedAnswers:
@@ -179,11 +178,7 @@ def _layout(archive: zipfile.ZipFile) -> Layout:
 
 
 def _lines(archive: zipfile.ZipFile, name: str) -> Generator[bytes, None, None]:
-    info = archive.getinfo(name)
-    likely = max(_MAX_RATIO * info.compress_size, _LIKELY_BYTES)
-    if info.file_size > min(_MAX_FILE_BYTES, likely):
-        raise RuntimeError(_("{name} decompresses to far too much data").format(name=name))
-    with archive.open(name) as member, BufferedReader(cast("RawIOBase", member), _BUFFER_BYTES) as file:
+    with open_member(archive, name) as file:
         yield from _bounded(file, name)
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import duckdb
 import numpy as np
 
+from batchwright.analysis.store.excel_rows import excel_columns, excel_rows
 from batchwright.analysis.store.table_relations import (
     Check,
     Relation,
@@ -29,7 +30,7 @@ from batchwright.analysis.store.table_relations import (
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array, is_object
-from batchwright.base.text import without_lone_surrogates
+from batchwright.base.text import truncate, without_lone_surrogates
 from batchwright.data_files.file_types import FileType, type_of
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import columns, rows
@@ -48,6 +49,8 @@ _OTHER_COLUMNS = (
     *("answer", "question_text", "kind", "option"),
     *("unit", "explanation", "file", "answered_at", "excluded"),
 )
+_NAMED, _NAME_CHARS = 5, 30
+"""Columns that a message names, and the characters of each."""
 _PART_ROWS = 20_000
 """Rows that are added at once when they are read one by one."""
 
@@ -55,21 +58,46 @@ Row = Mapping[str, str]
 
 
 def table_columns(path: Path) -> tuple[str, ...]:
-    """The names of the columns of a table: CSV, JSONL or Parquet.
+    """The names of the columns of a table: CSV, JSONL, Parquet, or a sheet of an Excel workbook.
 
     Raises:
         UnreadableFile: it is no table.
         OSError: it cannot be opened.
     """
-    if type_of(path) is not FileType.PARQUET:
+    type = type_of(path)
+    if type is FileType.EXCEL:
+        return excel_columns(path, has_answers)
+    if type is not FileType.PARQUET:
         return columns(path, sniff(path))
     with duckdb.connect(":memory:") as connection, _parquet_errors():
         return tuple(parquet_relation(connection, path).columns)
 
 
 def has_answers(names: Sequence[str]) -> bool:
-    """Whether columns are those of a table with answers."""
-    return {*names} >= {*COLUMNS} - {"value"} and "response" not in names
+    """Whether columns are those of a table with answers; empty answers have no value."""
+    return {*names} >= {*COLUMNS} - {"value"}
+
+
+def require_answers(names: Sequence[str]) -> None:
+    """Check that columns are those of a table with answers.
+
+    Raises:
+        UnreadableFile: they are others; the text explains a table with a column for each question.
+    """
+    if has_answers(names):
+        return
+    remedy = _(
+        "Answers are read from a long table, with a row for each answer, or for each selected option, and "
+        "the columns {columns}. Of the files of “Save results”, that is answers-long.csv. Of another table, "
+        "pivot_longer() in R, melt() in pandas or Unpivot in Excel makes one."
+    ).format(columns=", ".join(COLUMNS))
+    others = [name for name in names if name and not is_answer_column(name)]
+    if "question" not in names and len(others) > 1:
+        shown = ", ".join(truncate(name, _NAME_CHARS) for name in others[:_NAMED])
+        text = _("The table is wide: it has a column for each question instead of a row ({columns}).")
+        raise UnreadableFile(text.format(columns=shown + (", …" if len(others) > _NAMED else "")), remedy)
+    missing = ", ".join(name for name in COLUMNS if name not in names)
+    raise UnreadableFile(_("The table lacks the columns: {columns}.").format(columns=missing), remedy)
 
 
 def stage_rows(writer: Any, path: Path, folder: Path, check: Check) -> tuple[str, ...]:
@@ -88,8 +116,10 @@ def stage_rows(writer: Any, path: Path, folder: Path, check: Check) -> tuple[str
         UnreadableFile: the file is damaged.
         OSError: it cannot be opened, or not copied.
     """
-    copy = folder / "rows"
-    if type_of(path) is FileType.PARQUET:
+    copy, type = folder / "rows", type_of(path)
+    if type is FileType.EXCEL:
+        return _stage_one_by_one(writer, table_columns(path), excel_rows(path, has_answers), check)
+    if type is FileType.PARQUET:
         copyfile(path, copy)
         with _parquet_errors():
             return _stage(writer, parquet_relation(writer, copy))
@@ -100,13 +130,16 @@ def stage_rows(writer: Any, path: Path, folder: Path, check: Check) -> tuple[str
             relation = csv_relation(path, form, copy, check)
         else:
             relation = jsonl_relation(writer, path, form, copy, is_answer_column)
-        if relation is None:
-            return _stage_one_by_one(writer, path, form, check)
-        fields = _stage(writer, relation)
+        fields = None if relation is None else _stage(writer, relation)
     except duckdb.InterruptException:
         raise
     except duckdb.Error:  # a damaged row, which has a message when it is read
-        return _stage_one_by_one(writer, path, form, check)
+        fields = None
+    if fields is None:
+        names = (
+            columns(path, form) if is_csv else {name: None for row in _read_rows(path, form) for name in row}
+        )
+        return _stage_one_by_one(writer, names, _read_rows(path, form), check)
     if is_csv:
         _restore_cells(writer)
     return fields
@@ -145,16 +178,17 @@ def _restore_cells(writer: Any) -> None:
             writer.unregister("texts")
 
 
-def _stage_one_by_one(writer: Any, path: Path, form: Format, check: Check) -> tuple[str, ...]:
-    """Read the rows without the database; a damaged one raises `UnreadableFile` with its line."""
-    names = dict.fromkeys(name for row in _read_rows(path, form) for name in row if is_answer_column(name))
-    cells = {name: f"c{number}" for number, name in enumerate(names)}
+def _stage_one_by_one(
+    writer: Any, names: Iterable[str], found: Iterator[Row], check: Check
+) -> tuple[str, ...]:
+    """Create `table_rows` from rows that are not read by the database; `names` has all their columns."""
+    used = dict.fromkeys(filter(is_answer_column, names))
+    cells = {name: f"c{number}" for number, name in enumerate(used)}
     writer.execute(
         "CREATE OR REPLACE TEMP TABLE read_rows (n INTEGER{})".format(
             "".join(f", {cell} VARCHAR" for cell in cells.values())
         )
     )
-    found = _read_rows(path, form)
     while part := list(islice(found, _PART_ROWS)):
         check()
         texts = {cell: _texts(row.get(name) for row in part) for name, cell in cells.items()}
