@@ -287,6 +287,9 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
         help=_("what intervals are about: further records, further participants, or both"),
     )
     parser.add_argument(
+        "--weights", default="", metavar="FIELD", help=_("field with the weight of each record")
+    )
+    parser.add_argument(
         "--regularised",
         action="store_true",
         help=_("add half a win and half a loss to each system, so that all have finite strengths"),

@@ -174,6 +174,31 @@ def test_fields_that_name_the_systems_and_the_right_answers(
         assert "on_left" in capsys.readouterr().err
 
 
+def test_records_are_weighted_by_a_field(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Task 0 stands for three records, the others for one; only its answers are all the same."""
+    values = [[("a" if task == 0 else "ab"[person % 2]) for person in range(4)] for task in range(5)]
+    records = [
+        {**record(f"p{person}", f"t{task}", "better", value), "metadata": {"weight": 1 + 2 * (not task)}}
+        for task, row in enumerate(values)
+        for person, value in enumerate(row)
+    ]
+    (study / "answers.json").write_text(json.dumps(records), encoding="utf-8")
+    assert analyse(study, "--weights", "weight", "--json") == 0
+    results = json.loads(capsys.readouterr().out)["results"]
+    first = results["choices"]["rows"][0]
+    assert (first["label"], first["count"], first["answers"]) == ("A is better", 12, 20)
+    assert first["share"] == pytest.approx(5 / 7, abs=1e-6)
+    assert any("Post stratification" in method for method in results["choices"]["methods"])
+    html = (study / "out" / "report.html").read_text(encoding="utf-8")
+    assert "Records are weighted by “weight”" in html
+    assert analyse(study, "--weights", "nowhere") == 2
+    records[3]["metadata"] = {"weight": "heavy"}
+    records[5]["metadata"] = {}
+    (study / "answers.json").write_text(json.dumps(records[3:]), encoding="utf-8")
+    assert analyse(study, "--weights", "weight") == 2
+    assert "“weight” has no weight of 1 record" in capsys.readouterr().err
+
+
 def test_labels_by_the_model_and_the_precision_with_further_answers_are_computed_if_wanted(
     study: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

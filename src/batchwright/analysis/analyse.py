@@ -76,6 +76,7 @@ from batchwright.analysis.statistics.sides import SideDesign, SideRow, side_desi
 from batchwright.analysis.statistics.strengths import DifferenceRow, StrengthModel, multiplicity_sentence
 from batchwright.analysis.statistics.text_lengths import TextSummary, text_summaries
 from batchwright.analysis.statistics.unit_conversion import UnitConversion, converted
+from batchwright.analysis.statistics.weights import record_weights
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import ExclusionRow, Exclusions
 from batchwright.analysis.store.headings import Heading
@@ -116,6 +117,8 @@ class AnalysisSettings:
     """Whether the strengths of systems account for an effect of the left side."""
     clusters: Clusters = Clusters.RECORDS
     """What intervals are about; those of agreement are always about records."""
+    weight_field: str = ""
+    """The field with the weight of each record, if any."""
     is_regularised: bool = False
     """Whether each system also has half a win and half a loss, so that all have finite strengths."""
     splits_versions: bool = False
@@ -144,6 +147,8 @@ class PreparedAnswers:
     excluded: ExcludedCounts
     exclusions: tuple[ExclusionRow, ...]
     """The rules and ids of exclusions; those in the settings have everything that rules exclude."""
+    weights_error: UnusableField | None = None
+    """Why the chosen field has no weights, so that all records have the same; None if it has."""
 
 
 @dataclass(frozen=True)
@@ -191,6 +196,8 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
     if settings.gold_field and settings.gold_field not in table.fields:
         raise UnusableField(settings.gold_field)
     answers, prepared = table, prepare(table, settings)
+    if prepared.weights_error is not None:
+        raise prepared.weights_error
     table, included, settings = prepared.all, prepared.included, prepared.settings
     agreement = [] if included.is_survey else agreement_rows(included)
     compared = compared_systems(included, settings)
@@ -213,7 +220,7 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
     )
     if included.is_survey:
         results = tuple(map(_about_participants, results))
-    results = tuple(_with_methods_about(table, included.sampling.clusters) for table in results)
+    results = tuple(_with_methods_about(table, included.sampling) for table in results)
     return Analysis(
         answers, table, settings, len(prepared.given), use, tuple(table for table in results if table.rows)
     )
@@ -278,31 +285,51 @@ def _about_participants(table: ResultTable) -> ResultTable:
     return replace(table.without(_ABOUT_RECORDS), methods=used)
 
 
-def _with_methods_about(table: ResultTable, clusters: Clusters) -> ResultTable:
-    """A result whose methods say what its intervals are about."""
-    return replace(table, methods=tuple(method.about(clusters) for method in table.methods))
+_WEIGHTED = frozenset(
+    {"choices", "numbers", "systems", "order", "differences", "pairs", "positions", "exclusion_effect"}
+)
+"""Results that weights of records change."""
+
+
+def _with_methods_about(table: ResultTable, sampling: Sampling) -> ResultTable:
+    """A result whose methods say what its intervals are about, and whether records are weighted."""
+    used = [method.about(sampling.clusters) for method in table.methods]
+    if sampling.weights is not None and table.name in _WEIGHTED:
+        used.append(methods.WEIGHTS)
+    return replace(table, methods=tuple(used))
 
 
 def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
     """Apply the settings to a table: units and questions, roles, exclusions, and units of numbers."""
     table = split_wordings(table) if settings.splits_versions else joined_wordings(table)
-    table = _sampled(with_roles(table.survey_units, settings.roles), settings)
+    table = with_roles(table.survey_units, settings.roles)
     gold = settings.gold_field, settings.gold_question
     exclusions, rows = applied_exclusions(settings.exclusions, table, *gold)
     settings = replace(settings, exclusions=exclusions)
     is_excluded = exclusions.is_excluded(table)
+    table, weights_error = _sampled(table, table.where(~is_excluded), settings)
     given, included = split_missing(table.where(~is_excluded))
     people = number_of_different(table.participants.codes[is_excluded])
     excluded = ExcludedCounts(len(table) - len(given), people)
     given, included = (converted(part, settings.units) for part in (given, included))
-    return PreparedAnswers(settings, table, given, included, excluded, tuple(rows))
+    return PreparedAnswers(settings, table, given, included, excluded, tuple(rows), weights_error)
 
 
-def _sampled(table: AnswerTable, settings: AnalysisSettings) -> AnswerTable:
-    """The table with what intervals are about; a survey is about participants."""
-    if table.is_survey or settings.clusters is Clusters.RECORDS:
-        return table
-    return replace(table, sampling=Sampling(settings.clusters))
+def _sampled(
+    table: AnswerTable, given: AnswerTable, settings: AnalysisSettings
+) -> tuple[AnswerTable, UnusableField | None]:
+    """The table with what intervals are about and the weights of records, or why there are none.
+
+    A survey is about participants, and has no records. `given` are the answers that are not excluded.
+    """
+    if table.is_survey or (settings.clusters is Clusters.RECORDS and not settings.weight_field):
+        return table, None
+    weights, error = None, None
+    try:
+        weights = record_weights(table, given, settings.weight_field) if settings.weight_field else None
+    except UnusableField as unusable:
+        error = unusable
+    return replace(table, sampling=Sampling(settings.clusters, weights)), error
 
 
 def _questions(prepared: PreparedAnswers) -> ResultTable:

@@ -60,10 +60,11 @@ from batchwright.analysis.statistics.sample_size import (
 )
 from batchwright.analysis.statistics.system_fields import suggested_systems, system_fields
 from batchwright.analysis.statistics.text_lengths import TextSummary, text_summaries
+from batchwright.analysis.statistics.weights import weight_fields, weights_sentence
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import ExclusionRow, Exclusions
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
-from batchwright.analysis.store.sampling import Clusters
+from batchwright.analysis.store.sampling import Sampling
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
@@ -102,10 +103,12 @@ class QuestionsResult:
     """The units of numbers as given."""
     is_survey: bool = False
     """Whether the units are participants; else they are records."""
-    clusters: Clusters = Clusters.RECORDS
-    """What intervals are about, unless the units are participants."""
-    participants_note: str = ""
-    """Why intervals say little about further participants; empty if they do."""
+    sampling: Sampling = Sampling()  # noqa: RUF009 - frozen
+    """What intervals are about, unless the units are participants, and the weights of records."""
+    weight_fields: tuple[str, ...] = ()
+    """The fields that can be weights."""
+    sampling_note: str = ""
+    """What is to be considered with all results, because of who answered, and of the weights of records."""
 
 
 @dataclass(frozen=True)
@@ -156,11 +159,13 @@ class ComparisonsResult:
     positions: tuple[PositionRow, ...] = ()
     unusable_fields: str = ""
     """Why the chosen fields name no systems; empty if they do."""
-    clusters: Clusters = Clusters.RECORDS
-    """What intervals are about."""
+    sampling: Sampling = Sampling()  # noqa: RUF009 - frozen
+    """What intervals are about, and the weights of records."""
+    weight_fields: tuple[str, ...] = ()
+    """The fields that can be weights."""
     precision: tuple[PrecisionRow, ...] = ()
-    participants_note: str = ""
-    """Why intervals say little about further participants; empty if they do."""
+    sampling_note: str = ""
+    """What is to be considered with all results, because of who answered, and of the weights of records."""
 
 
 @dataclass(frozen=True)
@@ -225,7 +230,6 @@ def questions_result(prepared: PreparedAnswers, step: Step, by_field: str = "") 
             )
         )
     units = tuple(sorted(prepared.all.units.values))
-    note = participants_sentence(table, table.sampling.clusters)
     return QuestionsResult(
         prepared.excluded,
         tuple(results),
@@ -233,8 +237,9 @@ def questions_result(prepared: PreparedAnswers, step: Step, by_field: str = "") 
         by_field,
         units,
         table.is_survey,
-        table.sampling.clusters,
-        note,
+        table.sampling,
+        tuple(weight_fields(table)),
+        _sampling_note(prepared),
     )
 
 
@@ -309,10 +314,23 @@ def comparisons_result(prepared: PreparedAnswers, step: Step) -> ComparisonsResu
         systems,
         tuple(position_rows(table, compared)),
         unusable,
-        table.sampling.clusters,
+        table.sampling,
+        tuple(weight_fields(table)),
         tuple(win_precision(systems.systems, further_answers(settings.further_answers))),
-        participants_sentence(table, table.sampling.clusters),
+        _sampling_note(prepared),
     )
+
+
+def _sampling_note(prepared: PreparedAnswers) -> str:
+    """What is to be considered with all results, because of who answered, and of the weights of records."""
+    table, error = prepared.included, prepared.weights_error
+    name = prepared.settings.weight_field
+    texts = (
+        participants_sentence(table, table.sampling.clusters),
+        weights_sentence(table, name),
+        "" if error is None else error.reason or _("The answers have no field “{field}”.").format(field=name),
+    )
+    return " ".join(filter(None, texts))
 
 
 def participants_result(prepared: PreparedAnswers, step: Step) -> ParticipantsResult:

@@ -216,6 +216,7 @@ def read_settings(
         label_model=LabelModel(options.labels),
         has_order_effect=options.order_effect,
         is_regularised=options.regularised,
+        weight_field=options.weights,
         clusters=Clusters(options.intervals_about),
     )
 

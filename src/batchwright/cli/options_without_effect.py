@@ -20,6 +20,7 @@ def options_without_effect(analysis: Analysis, *, has_pairs: bool) -> list[str]:
         "--order-effect": not settings.has_order_effect or any(_values(analysis, "order", "question")),
         "--regularised": not settings.is_regularised or any(_values(analysis, "systems", "system")),
         "--intervals-about": settings.clusters is Clusters.RECORDS or not analysis.table.is_survey,
+        "--weights": not settings.weight_field or not analysis.table.is_survey,
         "--gold": not settings.gold_field or any(_values(analysis, "participants", "gold_answers")),
         "--gold-question": not settings.gold_question or settings.gold_question in ids,
         "--labels": settings.label_model is LabelModel.MAJORITY or any(_values(analysis, "labels", "model")),

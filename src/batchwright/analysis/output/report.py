@@ -22,6 +22,7 @@ from batchwright.analysis.statistics.methods import Method
 from batchwright.analysis.statistics.participants import participants_sentence
 from batchwright.analysis.statistics.roles import RoleRow
 from batchwright.analysis.statistics.sides import SideRow, side_sentence
+from batchwright.analysis.statistics.weights import weights_sentence
 from batchwright.analysis.store.answer_table import NO_TIME, time_text
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.analysis.store.text_columns import number_of_different
@@ -43,6 +44,10 @@ _SENTENCES: tuple[tuple[Method, str], ...] = (
     (
         methods.STUDENT,
         N_("Means are given with t intervals for the effective number of answers ({reference})."),
+    ),
+    (
+        methods.WEIGHTS,
+        N_("Records were weighted, and intervals computed by linearization ({reference})."),
     ),
     (methods.MEDIAN, N_("Medians are given with intervals from two of the sorted values ({reference}).")),
     (methods.QUANTILES, N_("Quantiles were interpolated linearly ({reference}).")),
@@ -338,8 +343,11 @@ def report(analysis: Analysis, versions: Mapping[str, str], study: str = "") -> 
 
 def _participants(analysis: Analysis) -> str:
     included = analysis.settings.exclusions.included(analysis.table)
-    text = participants_sentence(included, analysis.settings.clusters)
-    return f'<p class="note">{html_text(text)}</p>' if text else ""
+    texts = (
+        participants_sentence(included, analysis.settings.clusters),
+        weights_sentence(included, analysis.settings.weight_field),
+    )
+    return "".join(f'<p class="note">{html_text(text)}</p>' for text in texts if text)
 
 
 def _key_figures(analysis: Analysis) -> str:

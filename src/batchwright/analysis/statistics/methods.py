@@ -256,6 +256,15 @@ HOLM = Method(
     "Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of "
     "Statistics, 6, 65–70.",
 )
+WEIGHTS = Method(
+    N_("Weights of records, as in post-stratification; intervals by linearization"),
+    N_(
+        "A record stands for as many others as its weight says. Weights are taken as known, and medians and "
+        "quartiles are values that were given."
+    ),
+    "Holt, D., & Smith, T. M. F. (1979). Post stratification. Journal of the Royal Statistical Society A, "
+    "142, 33–46. Lumley, T. (2010). Complex surveys: A guide to analysis using R. Wiley.",
+)
 SIDES = Method(
     N_("Sides of systems: in how many records each system of a pair was on the left and on the right"),
     N_(

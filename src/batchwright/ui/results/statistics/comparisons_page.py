@@ -19,11 +19,11 @@ from batchwright.analysis.result_charts import (
 from batchwright.analysis.sections import ComparisonsResult
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.comparisons import OrderRow, SystemFields, part_sentences
+from batchwright.analysis.statistics.methods import Method
 from batchwright.analysis.statistics.sides import SideDesign, SideRow, side_design, side_sentence
 from batchwright.analysis.statistics.strengths import DifferenceRow, multiplicity_sentence
 from batchwright.base.i18n import _
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.results.statistics.clusters_field import ClustersField
 from batchwright.ui.results.statistics.number_fields import FurtherAnswersField
 from batchwright.ui.results.statistics.number_texts import answers, decimal, interval, p_value, share
 from batchwright.ui.results.statistics.result_columns import number_column, text_column
@@ -34,6 +34,7 @@ from batchwright.ui.results.statistics.result_panels import (
     question_title,
 )
 from batchwright.ui.results.statistics.row_table import RowColumn, RowTable
+from batchwright.ui.results.statistics.sampling_fields import ClustersField, WeightField
 from batchwright.ui.results.statistics.section_pages import PageContext, ResultPage
 from batchwright.ui.results.statistics.titled_chart import TitledChart
 from batchwright.ui.theme import TextRole
@@ -112,9 +113,9 @@ class ChoicesPanel(ResultPanel):
             self.suggestion,
         )
         self._missing = Label("", TextRole.SMALL, "text2", wraps=True)
-        self.clusters = ClustersField(context.state)
+        self.clusters, self.weights = ClustersField(context.state), WeightField(context.state)
         self.further_answers = FurtherAnswersField(context.state)
-        buttons = WrappingRow(self.roles_button, None, self.clusters, self.further_answers)
+        buttons = WrappingRow(self.roles_button, None, self.clusters, self.weights, self.further_answers)
         self.add(self._question_row, self._fields, self._missing, buttons)
         for combo in (self.left, self.right):
             combo.activated.connect(self._on_fields_chosen)
@@ -142,6 +143,7 @@ class ChoicesPanel(ResultPanel):
             text = _("Use {left} and {right}")
             self.suggestion.setText(text.format(left=suggested.left, right=suggested.right))
         self.roles_button.set_disabled_reason("" if result.candidates else _("No question has options"))
+        self.weights.show_fields(result.weight_fields)
         self._missing.setText(_missing(result, systems))
         self._missing.setVisible(bool(self._missing.text()))
 
@@ -210,8 +212,8 @@ class SystemsPanel(ResultPanel):
         is_regularised = any(item.is_regularised for item in rows)
         self._parts.setText(" ".join(part_sentences(rows, pairs)))
         self._parts.setVisible(bool(self._parts.text()))
-        self._note.setText(result.participants_note)
-        self._note.setVisible(bool(result.participants_note))
+        self._note.setText(result.sampling_note)
+        self._note.setVisible(bool(result.sampling_note))
         self.setVisible(bool(rows))
         if not rows:
             return
@@ -238,7 +240,7 @@ class SystemsPanel(ResultPanel):
             *([methods.HOLM] if differences else []),
             *([methods.PRECISION] if precision else []),
         ]
-        self.show_methods([method.about(result.clusters) for method in used], result.excluded)
+        self.show_methods(_about(used, result), result.excluded)
 
     def _show_differences(self, rows: Sequence[DifferenceRow]) -> None:
         self._differences.setVisible(bool(rows))
@@ -288,7 +290,7 @@ class PositionPanel(ResultPanel):
         )
         title = _("Share of wins of the left side")
         self.chart.show_drawing(title, position_chart(title, found))
-        self.show_methods([methods.POSITION, methods.WILSON.about(result.clusters)], result.excluded)
+        self.show_methods(_about([methods.POSITION, methods.WILSON], result), result.excluded)
 
 
 def _switch(text: str, meaning: str) -> Switch:
@@ -296,6 +298,12 @@ def _switch(text: str, meaning: str) -> Switch:
     switch.setToolTip(meaning)
     switch.setAccessibleDescription(meaning)
     return switch
+
+
+def _about(used: Sequence[Method], result: ComparisonsResult) -> list[Method]:
+    """Methods as they are used with what intervals are about, and with the weights of records."""
+    weights = [methods.WEIGHTS] if result.sampling.weights is not None else []
+    return [*(method.about(result.sampling.clusters) for method in used), *weights]
 
 
 def _difference_columns() -> tuple[RowColumn[DifferenceRow], ...]:

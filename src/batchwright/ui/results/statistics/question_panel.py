@@ -288,7 +288,11 @@ def _methods(result: QuestionResult, section: QuestionsResult) -> list[Method]:
         (result.precision, methods.PRECISION),
     )
     used = [method for content, method in by_content if content]
-    return [method.for_survey() if section.is_survey else method.about(section.clusters) for method in used]
+    if section.is_survey:
+        return [method.for_survey() for method in used]
+    is_weighted = section.sampling.weights is not None and (result.shares or result.numbers)
+    weights = [methods.WEIGHTS] if is_weighted else []
+    return [*(method.about(section.sampling.clusters) for method in used), *weights]
 
 
 _FIGURES_OF_MEAN = 3

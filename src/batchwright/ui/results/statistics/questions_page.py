@@ -9,9 +9,9 @@ from batchwright.analysis.sections import QuestionsResult
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import number
-from batchwright.ui.results.statistics.clusters_field import ClustersField
 from batchwright.ui.results.statistics.number_fields import FurtherAnswersField
 from batchwright.ui.results.statistics.question_panel import QuestionPanel
+from batchwright.ui.results.statistics.sampling_fields import ClustersField, WeightField
 from batchwright.ui.results.statistics.section_pages import PageContext, ResultPage
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
@@ -45,8 +45,9 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         self._split = group(Label(_("Split choices by"), TextRole.SMALL, "text2"), self.fields)
         self.further_answers = FurtherAnswersField(context.state)
         buttons = group(self.roles_button, self.units_button)
-        self.clusters = ClustersField(context.state)
-        self._controls = WrappingRow(self._split, self.clusters, self.further_answers, None, buttons)
+        self.clusters, self.weights = ClustersField(context.state), WeightField(context.state)
+        fields = self.clusters, self.weights, self.further_answers
+        self._controls = WrappingRow(self._split, *fields, None, buttons)
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
         self._panels = column(gap=14)
         column(
@@ -75,8 +76,9 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         self.further_answers.setVisible(any(item.precision for item in result.questions))
         self._split.setVisible(bool(result.fields))
         self.clusters.setVisible(not result.is_survey)
-        self._note.setText(result.participants_note)
-        self._note.setVisible(bool(result.participants_note))
+        self.weights.show_fields(result.weight_fields)
+        self._note.setText(result.sampling_note)
+        self._note.setVisible(bool(result.sampling_note))
         self.units_button.setVisible(bool(result.units))
         shown = result.questions[: self._max_panels]
         ids = {item.question.id for item in shown}

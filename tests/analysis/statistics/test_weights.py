@@ -1,0 +1,123 @@
+"""Weights of records: weighted shares, means, win rates and strengths, and what is said about them."""
+
+import math
+
+import numpy as np
+import pytest
+
+from batchwright.analysis.analyse import AnalysisSettings, PreparedAnswers, prepare
+from batchwright.analysis.sections import comparisons_result, questions_result
+from batchwright.analysis.statistics.choices import option_shares, option_shares_by_field
+from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.intervals import t_quantile, wilson
+from batchwright.analysis.statistics.numbers import number_summaries
+from batchwright.analysis.statistics.weights import weight_fields, weights_sentence
+from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.exclusions import Exclusions
+from tests.analysis.answers import record, table_of
+from tests.analysis.statistics.test_clusters import ALL
+
+FIELDS = {f"t{task}": {"weight": f"{1 + task % 3}", "topic": "ab"[task % 2]} for task in range(8)}
+WEIGHTED = AnalysisSettings(weight_field="weight")
+
+
+def no_step(_fraction: float) -> None:
+    """Do nothing."""
+
+
+def numbers() -> AnswerTable:
+    answers = (record(f"p{p}", f"t{t}", "duration", {"value": str(value)}) for t, p, value in ALL)
+    return table_of(answers, FIELDS)
+
+
+def choices() -> AnswerTable:
+    answers = (record(f"p{p}", f"t{t}", "better", "a" if value > 16 else "b") for t, p, value in ALL)
+    return table_of(answers, FIELDS)
+
+
+def test_weighted_means_and_their_intervals_are_those_of_statsmodels() -> None:
+    """`WLS` on a constant with `cov_type="cluster"` by record: 13.32777778, standard error 1.52917556."""
+    (row,) = number_summaries(prepare(numbers(), WEIGHTED).included, 3)
+    half = t_quantile(0.975, 7) * 1.52917556
+    assert row.mean == pytest.approx(13.32777778)
+    assert (row.mean_low, row.mean_high) == pytest.approx((row.mean - half, row.mean + half), rel=1e-6)
+    assert row.count == len(ALL)
+
+
+def test_weighted_shares_and_their_intervals_are_those_of_statsmodels() -> None:
+    """`WLS` as above: 0.31111111, standard error 0.11205105."""
+    row = option_shares(prepare(choices(), WEIGHTED).included, 0)[0]
+    share, answers = 0.31111111, len(ALL)
+    effective = answers / (0.11205105**2 * (answers - 1) / (share * (1 - share)))
+    effective *= (t_quantile(0.975, answers - 1) / t_quantile(0.975, 7)) ** 2
+    assert row.share == pytest.approx(share)
+    assert (row.low, row.high) == pytest.approx(wilson(share * answers, answers, effective), rel=1e-6)
+    assert (row.count, row.answers) == (15, 48), "counts are not weighted"
+
+
+def test_whole_weights_are_as_many_copies_of_a_record() -> None:
+    table = prepare(numbers(), WEIGHTED).included
+    (row,) = number_summaries(table, 3)
+    copies = np.repeat([value for _t, _p, value in ALL], [1 + task % 3 for task, _p, _v in ALL])
+    quantiles = np.quantile(copies, [0.25, 0.5, 0.75], method="inverted_cdf")
+    assert (row.lower_quartile, row.median, row.upper_quartile) == pytest.approx(tuple(quantiles))
+    assert row.median_low <= row.median <= row.median_high
+    by_topic = option_shares_by_field(prepare(choices(), WEIGHTED).included, 0, "topic")
+    for topic in "ab":
+        inside = [(task, value) for task, _p, value in ALL if "ab"[task % 2] == topic]
+        weight_of_large = sum((1 + task % 3) * (value > 16) for task, value in inside)
+        expected = weight_of_large / sum(1 + task % 3 for task, _value in inside)
+        (share,) = [row.share for row in by_topic if row.field_value == topic and row.option == "a"]
+        assert share == pytest.approx(expected)
+
+
+def test_equal_weights_change_nothing() -> None:
+    fields = {name: {**values, "same": "2.5"} for name, values in FIELDS.items()}
+    answers = [record(f"p{p}", f"t{t}", "better", "a" if value > 16 else "b") for t, p, value in ALL]
+    table = table_of(answers, fields)
+    plain, weighted = (
+        option_shares(prepare(table, AnalysisSettings(weight_field=name)).included, 0)
+        for name in ("", "same")
+    )
+    for one, other in zip(plain, weighted, strict=True):
+        assert (other.share, other.low, other.high) == pytest.approx((one.share, one.low, one.high))
+    assert weight_fields(table) == ["weight"]
+
+
+def systems(settings: AnalysisSettings) -> PreparedAnswers:
+    """X wins 30 of 40 records with weight 1, and 10 of 40 with weight 3."""
+    fields = {
+        f"t{n}": {"left": "x", "right": "y", "weight": "1" if n < 40 else "3", "name": f"n{n}"}
+        for n in range(80)
+    }
+    answers = (record("p", f"t{n}", "better", "a" if n < 30 or 40 <= n < 50 else "b") for n in range(80))
+    return prepare(table_of(answers, fields), settings)
+
+
+def test_win_rates_and_strengths_are_weighted() -> None:
+    prepared = systems(AnalysisSettings(systems=SystemFields("left", "right"), weight_field="weight"))
+    result = comparisons_result(prepared, no_step)
+    row = next(row for row in result.results.systems if row.system == "x")
+    assert (row.wins, row.losses) == (40, 40)
+    assert row.win_rate == pytest.approx((30 + 3 * 10) / 160)
+    assert 2 * row.strength == pytest.approx(math.log(60 / 100))
+    assert "weights of 80 records tell as much as 64 equal ones" in result.sampling_note
+    assert result.weight_fields == ("weight",)
+
+
+def test_a_field_without_weights_is_named_and_nothing_is_weighted() -> None:
+    prepared = systems(AnalysisSettings(weight_field="name"))
+    assert prepared.included.sampling.weights is None
+    result = questions_result(prepared, no_step)
+    assert "“name” has no weight of 80 records: weights are numbers of at least 0." in result.sampling_note
+    gone = questions_result(systems(AnalysisSettings(weight_field="gone")), no_step)
+    assert "The answers have no field “gone”." in gone.sampling_note
+
+
+def test_excluded_records_need_no_weight() -> None:
+    fields = {**FIELDS, "t0": {"weight": "", "topic": "a"}}
+    answers = [record("p", f"t{task}", "better", "ab"[task % 2]) for task in range(8)]
+    settings = AnalysisSettings(Exclusions(answers={"p-t0-better": "no weight"}), weight_field="weight")
+    prepared = prepare(table_of(answers, fields), settings)
+    assert prepared.weights_error is None
+    assert weights_sentence(prepared.included, "weight").startswith("Records are weighted by “weight”")
