@@ -101,7 +101,7 @@ def test_win_rates_and_strengths_are_weighted() -> None:
     assert (row.wins, row.losses) == (40, 40)
     assert row.win_rate == pytest.approx((30 + 3 * 10) / 160)
     assert 2 * row.strength == pytest.approx(math.log(60 / 100))
-    assert "weights of 80 records tell as much as 64 equal ones" in result.sampling_note
+    assert "records: 80; with equal weights, as many would tell as much: 64." in result.sampling_note
     assert result.weight_fields == ("weight",)
 
 

@@ -56,7 +56,8 @@ def weights_sentence(table: AnswerTable, name: str) -> str:
     effective = float(weights.sum() ** 2 / (weights**2).sum())
     text = _(
         "Records are weighted by “{field}”: shares, numbers, win rates and strengths are weighted; counts, "
-        "agreement and labels are not. The weights of {count} records tell as much as {effective} equal ones."
+        "agreement and labels are not. Number of records: {count}; with equal weights, as many would tell as "
+        "much: {effective}."
     )
     return text.format(field=name, count=count_text(len(used)), effective=count_text(round(effective)))
 
