@@ -12,6 +12,7 @@ from batchwright.analysis.statistics.comparisons import PairRow, PositionRow, Sy
 from batchwright.analysis.statistics.labels import LabelRow
 from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
 from batchwright.analysis.statistics.participants import ParticipantRow
+from batchwright.analysis.statistics.rater_pairs import ConfusionRow, RaterPairRow
 from batchwright.analysis.statistics.sample_size import PrecisionRow
 from batchwright.analysis.statistics.strengths import DifferenceRow
 from batchwright.analysis.statistics.text_lengths import TextSummary
@@ -22,7 +23,7 @@ from batchwright.analysis.store.layout_use import VersionRow
 ROW_TYPES = [
     *(QuestionRow, VersionRow, OptionShare, NumberSummary, HistogramBin, TextSummary, AgreementRow),
     *(DisagreementRow, LabelRow, SystemRow, PairRow, PositionRow, ParticipantRow, PrecisionRow, ExclusionRow),
-    DifferenceRow,
+    *(DifferenceRow, RaterPairRow, ConfusionRow),
 ]
 
 

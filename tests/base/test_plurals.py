@@ -23,6 +23,7 @@ NEVER_ONE = {
     "Apply {count} lines",
     "At least {least} characters.",
     "Field “{key}”: the label has {count} characters",
+    "Of {all} participants, the {count} with most answers are compared.",
     "The canvas shows the first {shown} of {count} items.",
     "The first line has {count} columns, and at most {most} are read.",
     "The first {count} items are shown.",

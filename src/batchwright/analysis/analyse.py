@@ -12,10 +12,12 @@ from batchwright.analysis.result_tables import Cell, ResultTable, result_table
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.agreement import (
     AC1,
+    AC2,
     ALPHA,
     COHEN,
     FLEISS,
     PERCENT,
+    WEIGHTED,
     AgreementRow,
     DisagreementRow,
     agreement_rows,
@@ -49,10 +51,12 @@ from batchwright.analysis.statistics.final_answers import (
     final_answer_rows,
     label_of_final,
 )
+from batchwright.analysis.statistics.intraclass import Form
 from batchwright.analysis.statistics.joined_wordings import joined_wordings, split_wordings
 from batchwright.analysis.statistics.label_checks import label_check, label_warning
 from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.labels import LabelRow, record_labels
+from batchwright.analysis.statistics.methods import Method
 from batchwright.analysis.statistics.numbers import (
     HistogramBin,
     NumberSummary,
@@ -61,6 +65,7 @@ from batchwright.analysis.statistics.numbers import (
     number_summaries,
 )
 from batchwright.analysis.statistics.participants import ParticipantRow, participant_rows
+from batchwright.analysis.statistics.rater_pairs import ConfusionRow, RaterPairRow, rater_pairs
 from batchwright.analysis.statistics.role_proposals import proposal_sentence, proposed_missing
 from batchwright.analysis.statistics.roles import RoleRow, Roles, role_rows, split_missing, with_roles
 from batchwright.analysis.statistics.rule_exclusions import applied_exclusions
@@ -209,6 +214,7 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
         *_numbers(included),
         _texts(included),
         *(() if included.is_survey else _agreement(included, agreement)),
+        *(() if included.is_survey else _rater_pairs(included)),
         *(() if included.is_survey else (_labels(included, settings),)),
         _final_answers(table, settings),
         *_comparisons(included, compared),
@@ -382,13 +388,17 @@ def _texts(table: AnswerTable) -> ResultTable:
 
 def _agreement(table: AnswerTable, rows: Sequence[AgreementRow]) -> tuple[ResultTable, ResultTable]:
     disagreements = disagreement_rows(table)
-    used = {row.coefficient for row in rows} | {row.metric for row in rows}
-    named = [method for names, method in _AGREEMENT_METHODS if used & names]
     title, distances = _("Records with most disagreement"), [methods.DISAGREEMENT]
     return (
-        result_table("agreement", _("Agreement"), AgreementRow, rows, named),
+        result_table("agreement", _("Agreement"), AgreementRow, rows, agreement_methods(rows)),
         result_table("disagreement", title, DisagreementRow, disagreements, distances),
     )
+
+
+def agreement_methods(rows: Sequence[AgreementRow]) -> list[Method]:
+    """The methods of coefficients of agreement."""
+    used = {row.coefficient for row in rows} | {row.metric for row in rows}
+    return [method for names, method in _AGREEMENT_METHODS if used & names]
 
 
 _AGREEMENT_METHODS = (
@@ -397,7 +407,10 @@ _AGREEMENT_METHODS = (
     ({Metric.MASI, Metric.JACCARD}, methods.SET_DISTANCES),
     ({FLEISS}, methods.FLEISS),
     ({COHEN}, methods.COHEN),
+    ({WEIGHTED}, methods.WEIGHTED_KAPPA),
     ({AC1}, methods.GWET),
+    ({AC2}, methods.GWET_WEIGHTED),
+    ({*Form}, methods.INTRACLASS),
     ({PERCENT}, methods.JACKKNIFE),
 )
 """The methods of the agreement table, and the coefficients and metrics that they belong to."""
@@ -423,6 +436,22 @@ def _with_final_answers(labels: ResultTable, table: AnswerTable, settings: Analy
     headings = {**labels.headings, "final": Heading(N_("Final answer"))}
     columns = (*labels.columns, "final", "final_note")
     return replace(labels, columns=columns, rows=tuple(rows), headings=headings)
+
+
+def _rater_pairs(table: AnswerTable) -> tuple[ResultTable, ResultTable]:
+    found = {question.id: rater_pairs(table, index) for index, question in enumerate(table.questions)}
+    pairs = [row for one in found.values() for row in one.pairs]
+    confusions = [row for one in found.values() for row in one.confusions]
+    title, notes = _("Pairs of participants"), {id: [one.note] for id, one in found.items() if one.note}
+    table_of_pairs = result_table("participant_pairs", title, RaterPairRow, pairs, PAIR_METHODS)
+    return (
+        replace(table_of_pairs, notes=notes),
+        result_table("confusions", _("Confusion matrices"), ConfusionRow, confusions),
+    )
+
+
+PAIR_METHODS = (methods.COHEN, methods.WEIGHTED_KAPPA, methods.JACKKNIFE)
+"""The methods of pairs of participants."""
 
 
 def _labels(table: AnswerTable, settings: AnalysisSettings) -> ResultTable:

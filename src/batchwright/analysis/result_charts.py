@@ -3,6 +3,7 @@
 Unless a function says otherwise, its marks are the given rows, in the same order.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from math import floor, isfinite, log10, nan
@@ -30,6 +31,7 @@ from batchwright.analysis.statistics.agreement import AgreementRow
 from batchwright.analysis.statistics.choices import OptionShare
 from batchwright.analysis.statistics.comparisons import PairRow, PositionRow, SystemRow
 from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
+from batchwright.analysis.statistics.rater_pairs import ConfusionRow
 from batchwright.analysis.statistics.sample_size import PrecisionKind, PrecisionRow
 from batchwright.base.i18n import _, ngettext
 
@@ -145,6 +147,34 @@ def pair_chart(title: str, rows: Sequence[PairRow]) -> Drawing:
     ]
     columns = Columns.with_interval(_("Against"), _("Win rate"), _("Won"), group=_("System"))
     return partial(matrix_chart, title, marks, columns=columns)
+
+
+def confusion_chart(title: str, rows: Sequence[ConfusionRow]) -> Drawing:
+    """The confusion matrix of a pair of participants.
+
+    A cell is the share of an answer of the second among the records with an answer of the first.
+    """
+    totals = Counter[str]()
+    for row in rows:
+        totals[row.first_label] += row.records
+    marks = [
+        Mark(
+            row.second_label,
+            row.records / totals[row.first_label] if totals[row.first_label] else nan,
+            detail=count_text(row.records),
+            raw_detail=str(row.records),
+            group=row.first_label,
+        )
+        for row in rows
+    ]
+    first, second = (rows[0].first, rows[0].second) if rows else ("", "")
+    columns = Columns(second, _("Share"), detail=_("Records"), group=first)
+    return partial(matrix_chart, title, marks, columns=columns, neutral=0.0)
+
+
+def confusion_title(first: str, second: str) -> str:
+    """The title of the confusion matrix of a pair of participants."""
+    return _("Answers of {first} (rows) and {second} (columns)").format(first=first, second=second)
 
 
 def position_chart(title: str, row: PositionRow) -> Drawing:

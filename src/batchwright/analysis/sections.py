@@ -50,6 +50,7 @@ from batchwright.analysis.statistics.participants import (
     participant_rows,
     participants_sentence,
 )
+from batchwright.analysis.statistics.rater_pairs import RaterPairs, rater_pairs
 from batchwright.analysis.statistics.role_proposals import proposal_sentence, proposed_missing
 from batchwright.analysis.statistics.sample_size import (
     PrecisionRow,
@@ -294,6 +295,13 @@ def agreement_details(prepared: PreparedAnswers, question: str, field: str = "")
     if index is None or (field and field not in table.fields):
         return []
     return partial_agreement_rows(table, index, field)
+
+
+def pairs_of_participants(prepared: PreparedAnswers, question: str) -> RaterPairs:
+    """Compare the participants in a question in pairs."""
+    table = prepared.included
+    index = table.question_index(question)
+    return RaterPairs() if index is None or table.is_survey else rater_pairs(table, index)
 
 
 def comparisons_result(prepared: PreparedAnswers, step: Step) -> ComparisonsResult:

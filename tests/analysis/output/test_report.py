@@ -49,7 +49,7 @@ def test_the_report_is_one_file_that_states_methods_exclusions_and_versions() ->
     assert "Batchwright 1.2" in html
     assert "seed" not in html, "nothing is drawn at random"
     assert "Means are given" not in html, "no question asks for numbers"
-    assert figure_count == 10
+    assert figure_count == 11
     captions = re.findall("<figcaption>Width of the interval of (.*?), now", html)
     assert captions == ["“A is better”", "Krippendorff&#x27;s alpha", "the win rate of “x”"]
 
@@ -91,7 +91,17 @@ def test_every_figure_is_well_formed() -> None:
         names.append(figure.name)
         assert figure.question == "Which answer is better?"
         assert ElementTree.fromstring(figure.svg).tag.endswith("svg")
-    kinds = ["choices", "agreement", "win-rates", "systems", "outcomes", "pairs", "positions", "precision"]
+    kinds = [
+        "choices",
+        "agreement",
+        "confusions",
+        "win-rates",
+        "systems",
+        "outcomes",
+        "pairs",
+        "positions",
+        "precision",
+    ]
     more = ["figure-precision-q1-2", "figure-precision-q1-3"]
     assert names == [*(f"figure-{kind}-q1" for kind in kinds), *more]
 

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from batchwright.analysis.statistics.agreement import (
+    AC2,
     ALPHA,
+    WEIGHTED,
     agreement_rows,
-    cohen_estimate,
     disagreement_rows,
 )
 from batchwright.analysis.statistics.coefficients import (
@@ -33,7 +34,9 @@ from batchwright.analysis.statistics.distances import (
     squared_distances,
 )
 from batchwright.analysis.statistics.intervals import mean_interval, t_quantile
+from batchwright.analysis.statistics.intraclass import Form
 from batchwright.analysis.statistics.jackknife import Coefficient, Samples, estimate
+from batchwright.analysis.statistics.rater_pairs import cohen_estimate
 from batchwright.analysis.statistics.ratings import (
     Patterns,
     Ratings,
@@ -362,6 +365,8 @@ def test_rows_name_the_coefficients_that_fit_each_question() -> None:
     assert total == {
         *(("scale", "Krippendorff's alpha", metric) for metric in ("ordinal", "interval", "nominal")),
         *((question, *kappa) for question in ("scale", "better") for kappa in kappas),
+        *(("scale", name, metric) for name in (AC2, WEIGHTED) for metric in ("linear", "quadratic")),
+        *(("scale", str(form), form.model) for form in Form),
         ("better", "Krippendorff's alpha", "nominal"),
         ("faults", "Krippendorff's alpha", "MASI"),
         ("faults", "Krippendorff's alpha", "Jaccard"),
@@ -428,6 +433,7 @@ def test_agreement_on_numbers_is_separate_for_each_unit() -> None:
         ("h", "interval"),
         ("h", "ratio"),
         ("h", ""),
+        *(("h", form.model) for form in Form),
     }
 
 

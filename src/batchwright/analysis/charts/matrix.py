@@ -1,4 +1,4 @@
-"""A matrix of shares: a cell for each pair, tinted by how far its share is from one half."""
+"""A matrix of shares: a cell for each pair, tinted by how far its share is from a neutral one."""
 
 from collections.abc import Sequence
 from math import isfinite
@@ -47,11 +47,12 @@ def matrix_chart(
     form: NumberFormat = PERCENT,
     columns: Columns | None = None,
     max_names: int = MAX_NAMES,
+    neutral: float = _HALF,
 ) -> Chart:
     """Lay out a matrix: a mark is in the row of its group and in the column of its label.
 
-    Shares above one half are tinted with the first colour, those below with the second. As many names are
-    shown as cells fit; where they are narrow, the columns have the numbers of the rows.
+    Shares above the neutral one are tinted with the first colour, those below with the second. As many names
+    are shown as cells fit; where they are narrow, the columns have the numbers of the rows.
     """
     columns = columns or Columns.with_interval(_("Against"), _("Share won"), _("Counts"), _("System"))
     names = list(dict.fromkeys(mark.group for mark in marks))
@@ -60,7 +61,7 @@ def matrix_chart(
     shown = names[: max(1, min(max_names, fitting))]
     left = min(widest([f"{name} 00" for name in shown], LABEL), _LABEL_SHARE * width) + _GAP
     side = min((width - left) / max(len(shown), 1), _WIDEST)
-    grid = _Grid(shown, left, side, form)
+    grid = _Grid(shown, left, side, form, neutral)
     shapes = grid.headings()
     areas: list[Area] = []
     index = {name: number for number, name in enumerate(shown)}
@@ -79,8 +80,11 @@ def matrix_chart(
 class _Grid:
     """The grid of a matrix."""
 
-    def __init__(self, names: Sequence[str], left: float, side: float, form: NumberFormat) -> None:
+    def __init__(
+        self, names: Sequence[str], left: float, side: float, form: NumberFormat, neutral: float
+    ) -> None:
         self._names, self._left, self._side, self._form = names, left, side, form
+        self._neutral = neutral
         self._has_names = side >= _WITH_NAMES
         self._has_details = side >= _WITH_DETAIL
         self._height = _TALL_CELL_HEIGHT if self._has_details else _CELL_HEIGHT
@@ -121,8 +125,9 @@ class _Grid:
         x, y = self._left + across * self._side, self._top + down * self._height
         shapes: list[Shape] = []
         if isfinite(mark.value):
-            role = Role.SERIES_1 if mark.value > _HALF else Role.SERIES_2
-            strength = min(1.0, abs(mark.value - _HALF) / _HALF) * _STRONGEST
+            role = Role.SERIES_1 if mark.value > self._neutral else Role.SERIES_2
+            farthest = max(self._neutral, 1 - self._neutral)
+            strength = min(1.0, abs(mark.value - self._neutral) / farthest) * _STRONGEST
             shapes.append(self._box(down, across, role, strength, row))
         middle = y + self._height / 2
         has_detail = self._has_details and bool(mark.detail)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
+from itertools import groupby, islice
 from math import isfinite, nan
 from typing import Any, NamedTuple
 
@@ -21,6 +21,8 @@ from batchwright.analysis.output.output_files import OutputFile, OutputSource
 from batchwright.analysis.output.text_files import write_text
 from batchwright.analysis.result_charts import (
     agreement_chart,
+    confusion_chart,
+    confusion_title,
     number_chart,
     outcome_chart,
     pair_chart,
@@ -36,7 +38,11 @@ from batchwright.analysis.statistics.agreement import AgreementRow
 from batchwright.analysis.statistics.choices import OptionShare
 from batchwright.analysis.statistics.comparisons import PairRow, PositionRow, SystemRow
 from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
+from batchwright.analysis.statistics.rater_pairs import ConfusionRow
 from batchwright.analysis.statistics.sample_size import PrecisionKind, PrecisionRow
+
+_MAX_CONFUSIONS = 3
+"""Maximum number of confusion matrices for a question: those of three participants."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +158,15 @@ def _pairs(title: str, rows: Sequence[PairRow], _analysis: Analysis) -> _Charts:
     yield _Drawn("pairs-{}", pair_chart(title, rows))
 
 
+def _confusions(title: str, rows: Sequence[ConfusionRow], _analysis: Analysis) -> _Charts:
+    """The matrices of the first pairs; those of others are in the CSV file."""
+    pairs = groupby(rows, key=lambda row: (row.first, row.second))
+    for index, ((first, second), members) in enumerate(islice(pairs, _MAX_CONFUSIONS)):
+        caption = confusion_title(first, second)
+        drawing = confusion_chart(f"{title}: {caption}", list(members))
+        yield _Drawn(f"confusions-{{}}{f'-{index + 1}' if index else ''}", drawing, caption)
+
+
 def _positions(title: str, rows: Sequence[PositionRow], _analysis: Analysis) -> _Charts:
     yield _Drawn("positions-{}", position_chart(title, rows[0]))
 
@@ -171,6 +186,7 @@ _ROWS: dict[str, tuple[type[Any], Callable[[str, list[Any], Analysis], _Charts]]
     "agreement": (AgreementRow, _agreement),
     "systems": (SystemRow, _systems),
     "pairs": (PairRow, _pairs),
+    "confusions": (ConfusionRow, _confusions),
     "positions": (PositionRow, _positions),
     "precision": (PrecisionRow, _precision),
 }

@@ -97,7 +97,10 @@ _COEFFICIENTS: tuple[tuple[Method, str], ...] = (
     (methods.KRIPPENDORFF, N_("Krippendorff's alpha")),
     (methods.FLEISS, N_("Fleiss' kappa")),
     (methods.COHEN, N_("Cohen's kappa")),
+    (methods.WEIGHTED_KAPPA, N_("weighted kappa")),
     (methods.GWET, N_("Gwet's AC1")),
+    (methods.GWET_WEIGHTED, N_("Gwet's AC2")),
+    (methods.INTRACLASS, N_("intraclass correlations")),
 )
 
 
@@ -247,6 +250,8 @@ def _statistics(used: Set[str]) -> Iterator[str]:
     if methods.JACKKNIFE.name in used:
         text = _("Their intervals are t intervals with the standard error of a jackknife ({reference}).")
         yield text.format(reference=citation(methods.JACKKNIFE))
+    if methods.INTRACLASS.name in used:
+        yield _("Those of intraclass correlations are F intervals.")
 
 
 _ABOUT = {
@@ -317,7 +322,7 @@ ol { padding-left: 1.2rem; font-size: 13px; max-width: 46rem; } li { margin: .35
 }
 """
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-_ONLY_AS_FIGURE = frozenset({"histograms", "precision"})
+_ONLY_AS_FIGURE = frozenset({"histograms", "precision", "confusions"})
 """Tables that are long and are shown as figures; their numbers are in the CSV files."""
 
 

@@ -1,25 +1,33 @@
 """Agreement of participants: all coefficients that fit a question, and the records with most disagreement."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
 
 from batchwright.analysis.statistics.coefficients import (
     alpha_of_units,
-    cohen_kappa,
     disagreement_of_units,
     fleiss_kappa,
     gwet_ac1,
+    gwet_ac2,
     interval_alpha,
     krippendorff_alpha,
     percent_agreement,
     percent_agreement_of_units,
 )
-from batchwright.analysis.statistics.distances import MAX_DOMAIN, Metric, squared_distances
+from batchwright.analysis.statistics.distances import (
+    MAX_DOMAIN,
+    Metric,
+    Weighting,
+    similarities,
+    squared_distances,
+)
 from batchwright.analysis.statistics.groups import category_fields, field_groups
+from batchwright.analysis.statistics.intraclass import intraclass_correlations
 from batchwright.analysis.statistics.jackknife import Coefficient, Estimate, estimate
+from batchwright.analysis.statistics.rater_pairs import cohen_estimate
 from batchwright.analysis.statistics.ratings import Ratings, ratings_of, selects
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
@@ -31,7 +39,9 @@ ALPHA = "Krippendorff's alpha"
 PERCENT = "percent agreement"
 FLEISS = "Fleiss' kappa"
 COHEN = "Cohen's kappa"
+WEIGHTED = "weighted kappa"
 AC1 = "Gwet's AC1"
+AC2 = "Gwet's AC2"
 
 COEFFICIENTS: dict[str, Callable[[np.ndarray], Coefficient]] = {
     PERCENT: percent_agreement,
@@ -264,6 +274,28 @@ def _rows(part: _Part) -> Iterator[AgreementRow]:
     yield from (row(*found) for found in coefficient_estimates(ratings, part.metrics, names))
     if is_nominal and raters == _COHEN_RATERS:
         yield row(COHEN, "", cohen_estimate(ratings))
+    if any(part.scope[1:]):
+        return
+    if part.question.is_scale and len(ratings.domain) <= MAX_OPTIONS:
+        yield from (row(*found) for found in _weighted_estimates(ratings, raters))
+    has_numbers = part.question.is_scale or part.question.kind is QuestionKind.NUMBER
+    if has_numbers and part.question.level is not Level.ORDINAL:
+        for found in intraclass_correlations(ratings):
+            result = row(str(found.form), found.form.model, Estimate(found.value, found.interval))
+            yield replace(result, records=found.units)
+
+
+def _weighted_estimates(ratings: Ratings, raters: int) -> Iterator[tuple[str, str, Estimate]]:
+    """Coefficients of a scale in which values agree in part, with the weighting as their metric."""
+    patterns = ratings.patterns
+    if patterns is None:
+        return
+    for weighting in Weighting:
+        equal = similarities(weighting, ratings.domain)
+        found = estimate(gwet_ac2(patterns.rows, equal), patterns.weights, ratings.paired_units)
+        yield AC2, str(weighting), found
+        if raters == _COHEN_RATERS:
+            yield WEIGHTED, str(weighting), cohen_estimate(ratings, weighting)
 
 
 def coefficient_estimates(
@@ -319,15 +351,6 @@ def _alpha_of_units(ratings: Ratings, metric: Metric) -> Coefficient:
     paired = ratings.values[ratings.sizes[ratings.units] > 1]
     totals = np.bincount(paired, minlength=len(ratings.domain))
     return alpha_of_units(ratings.units, ratings.values, squared_distances(metric, ratings.domain, totals))
-
-
-def cohen_estimate(ratings: Ratings) -> Estimate:
-    """Compute Cohen's kappa of two raters over the units that both rated."""
-    raters = np.unique(ratings.raters)
-    values = np.full((ratings.unit_count, _COHEN_RATERS), -1)
-    values[ratings.units, (ratings.raters == raters[1]).astype(int)] = ratings.values
-    pairs, weights = np.unique(values[(values >= 0).all(axis=1)], axis=0, return_counts=True)
-    return estimate(cohen_kappa(pairs), weights, int(weights.sum()))
 
 
 def _centred_numbers(ratings: Ratings) -> np.ndarray:

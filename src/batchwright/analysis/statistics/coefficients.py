@@ -60,29 +60,36 @@ def gwet_ac1(patterns: np.ndarray) -> Coefficient:
 
     Gwet (2008). The number of values is that of the columns of `patterns`, used or not.
     """
-    observed, shares = percent_agreement(patterns), _mean_shares(patterns)
+    return gwet_ac2(patterns, np.eye(patterns.shape[1]))
+
+
+def gwet_ac2(patterns: np.ndarray, similarities: np.ndarray) -> Coefficient:
+    """The same with values that agree in part, as a matrix says: Gwet (2014), AC2."""
+    equal = (patterns * (patterns @ similarities - 1)).sum(axis=1)
+    observed, shares = _percent_agreement(patterns.sum(axis=1), equal), _mean_shares(patterns)
     values = patterns.shape[1]
+    by_chance = similarities.sum() / max(values * (values - 1), 1)
 
     def compute(samples: Samples) -> np.ndarray:
         share = shares(samples)
-        expected = (share * (1 - share)).sum(axis=1) / max(values - 1, 1)
-        return _beyond_chance(observed(samples), expected)
+        return _beyond_chance(observed(samples), by_chance * (share * (1 - share)).sum(axis=1))
 
     return compute
 
 
-def cohen_kappa(tables: np.ndarray) -> Coefficient:
+def cohen_kappa(tables: np.ndarray, similarities: np.ndarray) -> Coefficient:
     """Agreement of two raters beyond that of their own distributions of values.
 
-    Cohen, J. (1960). `tables` has a pair of values per row: that of the first and of the second rater.
+    Cohen, J. (1960), and (1968) with values that agree in part. `tables` has a pair of values per row: that
+    of the first and of the second rater; `similarities` says how far values agree.
     """
-    first, second = (np.eye(int(tables.max(initial=0)) + 1)[tables[:, side]] for side in (0, 1))
-    equal = tables[:, 0] == tables[:, 1]
+    first, second = (np.eye(len(similarities))[tables[:, side]] for side in (0, 1))
+    agreement = similarities[tables[:, 0], tables[:, 1]]
 
     def compute(samples: Samples) -> np.ndarray:
         total = samples.sums(np.ones(len(tables)))
-        expected = (samples.sums(first) * samples.sums(second)).sum(axis=1)
-        return _beyond_chance(_ratio(samples.sums(equal), total), _ratio(expected, total**2))
+        expected = ((samples.sums(first) @ similarities) * samples.sums(second)).sum(axis=1)
+        return _beyond_chance(_ratio(samples.sums(agreement), total), _ratio(expected, total**2))
 
     return compute
 

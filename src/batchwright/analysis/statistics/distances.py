@@ -22,6 +22,26 @@ class Metric(StrEnum):
     JACCARD = "Jaccard"
 
 
+class Weighting(StrEnum):
+    """How much numbers that differ agree: less with the difference, or with its square."""
+
+    LINEAR = "linear"
+    QUADRATIC = "quadratic"
+
+
+def similarities(weighting: Weighting, domain: Sequence[Value]) -> np.ndarray:
+    """A matrix of how far numbers agree: 1 for equal ones, 0 for the smallest and the largest one.
+
+    Cohen, J. (1968). Weighted kappa: Nominal scale agreement with provision for scaled disagreement.
+    """
+    numbers = np.array(domain, dtype=np.float64)
+    differences = np.abs(numbers[:, None] - numbers[None, :])
+    found: np.ndarray = 1 - (differences / (differences.max() or 1)) ** (
+        2 if weighting is Weighting.QUADRATIC else 1
+    )
+    return found
+
+
 def squared_distances(metric: Metric, domain: Sequence[Value], totals: np.ndarray) -> np.ndarray:
     """The matrix of squared distances; for ordinal values it depends on how often each occurs.
 

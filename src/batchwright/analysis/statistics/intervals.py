@@ -1,6 +1,7 @@
 """Confidence intervals of shares, means and medians, also if several answers are about the same record."""
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from statistics import NormalDist
 from typing import NamedTuple
@@ -10,7 +11,7 @@ LEVEL = 0.95
 Z = NormalDist().inv_cdf((1 + LEVEL) / 2)
 _MIN_RECORDS = 2
 _MANY_VALUES = 1000
-_MAX_STEPS = 200
+_MAX_STEPS = 5000
 _TINY = 1e-300
 _PRECISION = 1e-12
 
@@ -112,14 +113,30 @@ def _t(degrees: float) -> float:
 
 def t_quantile(probability: float, degrees: float) -> float:
     """The quantile of Student's t distribution for a probability of at least 0.5."""
+    return _quantile(lambda t: t_probability(t, degrees), probability)
+
+
+def f_quantile(probability: float, degrees: float, other_degrees: float) -> float:
+    """The quantile of the F distribution."""
+    return _quantile(lambda f: f_probability(f, degrees, other_degrees), probability)
+
+
+def f_probability(f: float, degrees: float, other_degrees: float) -> float:
+    """The probability of at most `f`, a ratio of mean squares with these degrees of freedom."""
+    share = degrees * f / (degrees * f + other_degrees)
+    return _incomplete_beta(share, degrees / 2, other_degrees / 2)
+
+
+def _quantile(distribution: Callable[[float], float], probability: float) -> float:
+    """The positive number at which a distribution has a probability."""
     low, high = 0.0, 1.0
-    while t_probability(high, degrees) < probability:
+    while distribution(high) < probability:
         high *= 2
     while high - low > _PRECISION * high:
         middle = (low + high) / 2
         if middle in (low, high):
             break
-        low, high = (middle, high) if t_probability(middle, degrees) < probability else (low, middle)
+        low, high = (middle, high) if distribution(middle) < probability else (low, middle)
     return (low + high) / 2
 
 

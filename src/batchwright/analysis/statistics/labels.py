@@ -118,7 +118,7 @@ def _choice_labels(table: AnswerTable, index: int, model: LabelModel) -> RecordL
     question, ratings = table.questions[index], ratings_of(table, index)
     if not len(ratings.values) or not ratings.is_countable:
         return None
-    names, all_counts = _labels_of_values(question, ratings), ratings.counts
+    names, all_counts = labels_of_values(question, ratings), ratings.counts
     most = all_counts.max(axis=1, keepdims=True)
     is_tied = (all_counts == most).sum(axis=1) > 1
     labels = ChoiceLabels(
@@ -149,7 +149,7 @@ def _choice_labels(table: AnswerTable, index: int, model: LabelModel) -> RecordL
     return RecordLabels(len(all_counts), int(is_tied.sum()), row, labels)
 
 
-def _labels_of_values(question: AnalysedQuestion, ratings: Ratings) -> list[str]:
+def labels_of_values(question: AnalysedQuestion, ratings: Ratings) -> list[str]:
     """The label of each value in the domain."""
     if not question.is_scale:
         return [option.label for option in question.options]

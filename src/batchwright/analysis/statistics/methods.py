@@ -159,6 +159,34 @@ COHEN = Method(
     "Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological "
     "Measurement, 20, 37–46.",
 )
+WEIGHTED_KAPPA = Method(
+    N_("Weighted kappa: agreement beyond chance of two participants in which near values agree in part"),
+    N_(
+        "Linear weights fall with the difference of two values, quadratic ones with its square; equal "
+        "differences of numbers mean the same."
+    ),
+    "Cohen, J. (1968). Weighted kappa: Nominal scale agreement with provision for scaled disagreement or "
+    "partial credit. Psychological Bulletin, 70, 213–220.",
+)
+GWET_WEIGHTED = Method(
+    N_("Gwet's AC2: AC1 in which near values of a scale agree in part"),
+    N_("Weights are those of weighted kappa; some answers are given at random, and the others agree."),
+    "Gwet, K. L. (2014). Handbook of inter-rater reliability (4th ed.), chapter 4. Advanced Analytics.",
+)
+INTRACLASS = Method(
+    N_("Intraclass correlation with an F interval, 95 %; its form is named as by Shrout and Fleiss"),
+    N_(
+        "Numbers are normally distributed around the values of records. ICC(1,1): other participants for "
+        "each record. ICC(2,1), and ICC(2,k) of the mean: the same participants, a sample of all. ICC(3,1): "
+        "these participants only, and who is always higher does not matter. Two-way forms use the records "
+        "that all participants answered."
+    ),
+    "Shrout, P. E., & Fleiss, J. L. (1979). Intraclass correlations: Uses in assessing rater reliability. "
+    "Psychological Bulletin, 86, 420–428. McGraw, K. O., & Wong, S. P. (1996). Forming inferences about some "
+    "intraclass correlation coefficients. Psychological Methods, 1, 30–46. Donner, A. (1986). A review of "
+    "inference procedures for the intraclass correlation coefficient in the one-way random effects model. "
+    "International Statistical Review, 54, 67–82.",
+)
 GWET = Method(
     N_("Gwet's AC1: agreement beyond chance that is hardly affected if one option prevails"),
     N_("Some answers are given at random, and the others agree."),

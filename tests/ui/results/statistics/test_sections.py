@@ -410,6 +410,25 @@ async def test_labels_are_estimated_with_the_chosen_model(stage: ResultsStage) -
 
 
 @pytest.mark.usefixtures("comparison")
+@pytest.mark.parametrize("participants", [3])
+async def test_pairs_of_participants_have_a_confusion_matrix_each(stage: ResultsStage) -> None:
+    page = await shown(stage, Section.AGREEMENT)
+    assert isinstance(page, AgreementPage)
+    page.question.setCurrentIndex(page.question.findText("Which?"))
+    page.question.activated.emit(page.question.currentIndex())
+    panel = page.pairs
+    await until(lambda: panel.isVisibleTo(page))
+    rows = [panel.table.rows.row(number) for number in range(panel.table.rows.row_count())]
+    assert len(rows) == 3
+    assert panel.table.selected == rows[0]
+    assert panel.table.isColumnHidden(5), "there is no weighted kappa without a scale"
+    for chosen in rows:
+        assert chosen is not None
+        panel.table.row_activated.emit(chosen)
+        assert f"Answers of {chosen.first} (rows) and {chosen.second} (columns)" in texts(panel)
+
+
+@pytest.mark.usefixtures("comparison")
 @pytest.mark.parametrize("participants", [2])
 async def test_the_right_answers_can_be_those_to_a_text_question(stage: ResultsStage) -> None:
     page = await shown(stage, Section.PARTICIPANTS)

@@ -9,33 +9,34 @@ from typing import TypeVar
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from batchwright.analysis.analyse import LABEL_METHODS
+from batchwright.analysis.analyse import LABEL_METHODS, PAIR_METHODS, agreement_methods
 from batchwright.analysis.charts import Columns, Drawing, Mark, forest_plot
-from batchwright.analysis.result_charts import agreement_chart, precision_chart, precision_title
+from batchwright.analysis.result_charts import (
+    agreement_chart,
+    confusion_chart,
+    confusion_title,
+    precision_chart,
+    precision_title,
+)
 from batchwright.analysis.sections import AgreementResult
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.agreement import (
-    AC1,
     ALPHA,
-    COHEN,
-    FLEISS,
-    PERCENT,
     AgreementRow,
     DisagreementRow,
     first_alphas,
     interval_warning,
 )
-from batchwright.analysis.statistics.distances import Metric
 from batchwright.analysis.statistics.final_answers import GivenRow
 from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.labels import LabelRow
-from batchwright.analysis.statistics.methods import Method
+from batchwright.analysis.statistics.rater_pairs import RaterPairRow, RaterPairs
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number, records
 from batchwright.ui.results.statistics.final_answers_panel import FinalAnswersPanel
 from batchwright.ui.results.statistics.number_fields import FurtherAnswersField
-from batchwright.ui.results.statistics.number_texts import answers
+from batchwright.ui.results.statistics.number_texts import answers, decimal, interval
 from batchwright.ui.results.statistics.result_columns import heading, number_column, text_column
 from batchwright.ui.results.statistics.result_panels import (
     ResultPanel,
@@ -56,6 +57,8 @@ from batchwright.ui.widgets.wrapping_row import WrappingRow
 
 R = TypeVar("R", DisagreementRow, GivenRow, LabelRow)
 
+_LINEAR_COLUMN = 5
+"""The column of the weighted kappa with linear weights; that with quadratic ones follows."""
 _MODEL_COLUMN = 4
 """The column of the label by the model; its probability follows."""
 
@@ -66,11 +69,13 @@ async def build(context: PageContext) -> QWidget:
     await asyncio.sleep(0)
     disagreements = DisagreementsPanel(context)
     await asyncio.sleep(0)
+    pairs = PairsPanel(context)
+    await asyncio.sleep(0)
     labels = LabelsPanel(context)
     await asyncio.sleep(0)
     finals = FinalAnswersPanel(context, _record_column(context, GivenRow), partial(_record_title, context))
     await asyncio.sleep(0)
-    return AgreementPage(context, coefficients, disagreements, finals, labels)
+    return AgreementPage(context, coefficients, disagreements, finals, pairs, labels)
 
 
 class AgreementPage(ResultPage[AgreementResult]):
@@ -82,6 +87,7 @@ class AgreementPage(ResultPage[AgreementResult]):
         coefficients: "CoefficientsPanel",
         disagreements: "DisagreementsPanel",
         finals: FinalAnswersPanel,
+        pairs: "PairsPanel",
         labels: "LabelsPanel",
     ) -> None:
         super().__init__(context, AgreementResult)
@@ -97,9 +103,9 @@ class AgreementPage(ResultPage[AgreementResult]):
         self.overview_chart = TitledChart(context, _("Krippendorff's alpha"), is_clickable=True)
         self.overview.add(self.overview_chart)
         self.coefficients, self.disagreements = coefficients, disagreements
-        self.finals, self.labels = finals, labels
-        panels = (self.overview, self._controls, coefficients, disagreements, finals, labels)
-        for panel in (self.overview, coefficients, disagreements, finals, labels):
+        self.finals, self.pairs, self.labels = finals, pairs, labels
+        panels = (self.overview, self._controls, coefficients, disagreements, finals, pairs, labels)
+        for panel in (self.overview, coefficients, disagreements, finals, pairs, labels):
             panel.hide()
         self._regions = panels
         self._empty = EmptyState(
@@ -165,6 +171,7 @@ class AgreementPage(ResultPage[AgreementResult]):
             self.coefficients.show()
             yield
             self.disagreements.show_question(question, result)
+            self.pairs.show_question(question, result)
             yield
             self.finals.show_question(question, result)
             yield
@@ -226,7 +233,7 @@ class CoefficientsPanel(ResultPanel):
         yield
         self.fields.set_choices({name: name for name in result.fields}, self.fields.chosen)
         self._fields_row.setVisible(bool(result.fields))
-        used = [*_methods(total), *([methods.PRECISION] if self.precision.isVisibleTo(self) else [])]
+        used = [*agreement_methods(total), *([methods.PRECISION] if self.precision.isVisibleTo(self) else [])]
         self.show_methods(used, result.excluded)
         self._show_details_soon()
 
@@ -286,6 +293,63 @@ class DisagreementsPanel(ResultPanel):
 
     def _on_row_activated(self, row: DisagreementRow) -> None:
         self._context.show_answers(AnswersRequest(self._wordings, task=row.task))
+
+
+class PairsPanel(ResultPanel):
+    """How far two participants agree about a single choice, pair by pair, and the confusion matrix of one."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__(_("Pairs of participants"))
+        self._context = context
+        self._question: AnalysedQuestion | None = None
+        self._result: AgreementResult | None = None
+        self._pairs_of: object = None
+        """The question and result whose pairs are shown."""
+        self._pairs = RaterPairs()
+        self.table: RowTable[RaterPairRow] = RowTable(
+            _("Pairs of participants"), _pair_columns(), max_rows=10
+        )
+        self.table.activate_on_click(_("Show the confusion matrix of this pair"))
+        self.confusions = TitledChart(context, _("Confusion matrix"))
+        self._note = Label("", TextRole.SMALL, "text2", wraps=True)
+        self.add(self._note, self.table, self.confusions)
+        self.table.row_activated.connect(self._on_row_activated)
+
+    def show_question(self, question: AnalysedQuestion, result: AgreementResult) -> None:
+        """Show the pairs of a question as soon as they are computed."""
+        if question.id != (self._question.id if self._question else ""):
+            self.hide()
+        self._question, self._result = question, result
+        self._context.window.tasks.start("results pairs of participants", self._show_pairs)
+
+    async def _show_pairs(self) -> None:
+        """Compute and show the pairs, again if another question is chosen meanwhile."""
+        while (requested := (self._question, self._result)) != self._pairs_of:
+            question, result = requested
+            found = None if question is None else await self._context.state.find_pairs(question.id)
+            self._pairs_of, self._pairs = requested, found or RaterPairs()
+            pairs = self._pairs.pairs
+            self.setVisible(bool(pairs))
+            if question is None or result is None or not pairs:
+                continue
+            text = ngettext("{count} pair", "{count} pairs", len(pairs))
+            self.show_side(text.format(count=number(len(pairs))))
+            self._note.setText(self._pairs.note)
+            self._note.setVisible(bool(self._pairs.note))
+            self.table.show_rows(pairs)
+            for index in (_LINEAR_COLUMN, _LINEAR_COLUMN + 1):
+                self.table.setColumnHidden(index, not question.is_scale)
+            shown = self.table.selected or pairs[0]
+            self.table.select(shown)
+            self._on_row_activated(shown)
+            self.show_methods(list(PAIR_METHODS), result.excluded)
+
+    def _on_row_activated(self, row: RaterPairRow) -> None:
+        pair = (row.first, row.second)
+        cells = [cell for cell in self._pairs.confusions if (cell.first, cell.second) == pair]
+        title = confusion_title(*pair)
+        self.confusions.show_drawing(title, confusion_chart(title, cells))
+        self.confusions.setVisible(bool(cells))
 
 
 class LabelsPanel(ResultPanel):
@@ -378,6 +442,25 @@ def _disagreement_columns(context: PageContext) -> tuple[RowColumn[DisagreementR
     )
 
 
+def _pair_columns() -> tuple[RowColumn[RaterPairRow], ...]:
+    return (
+        text_column(RaterPairRow, "first"),
+        text_column(RaterPairRow, "second"),
+        number_column(RaterPairRow, "records", 90),
+        number_column(RaterPairRow, "agreement", 120),
+        number_column(RaterPairRow, "kappa", 190, _kappa),
+        number_column(RaterPairRow, "linear", 90),
+        number_column(RaterPairRow, "quadratic", 100),
+    )
+
+
+def _kappa(of: RaterPairRow) -> str:
+    value = decimal(of.kappa)
+    if isnan(of.low):
+        return value
+    return _("{value} ({interval})").format(value=value, interval=interval(of.low, of.high))
+
+
 def _label_columns(context: PageContext) -> tuple[RowColumn[LabelRow], ...]:
     return (
         _record_column(context, LabelRow, 240),
@@ -417,16 +500,3 @@ def _alpha_chart(title: str, rows: Sequence[AgreementRow], labels: Sequence[str]
     alpha = _("Krippendorff's alpha")
     columns = Columns.with_interval(name, alpha, _("Based on"))
     return partial(forest_plot, title, marks, axis_title=alpha, columns=columns, limits=(0.0, 1.0))
-
-
-def _methods(rows: Sequence[AgreementRow]) -> list[Method]:
-    used = {row.coefficient for row in rows} | {row.metric for row in rows}
-    by_name = (
-        (ALPHA, methods.KRIPPENDORFF),
-        (Metric.MASI, methods.SET_DISTANCES),
-        (PERCENT, methods.PERCENT_AGREEMENT),
-        (FLEISS, methods.FLEISS),
-        (COHEN, methods.COHEN),
-        (AC1, methods.GWET),
-    )
-    return [*(method for name, method in by_name if name in used), methods.JACKKNIFE]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # imported in a worker thread when Results opens
     from batchwright.analysis.sections import RoleChoices
     from batchwright.analysis.statistics.agreement import AgreementRow
     from batchwright.analysis.statistics.final_answers import FinalAnswer
+    from batchwright.analysis.statistics.rater_pairs import RaterPairs
     from batchwright.analysis.statistics.text_lengths import TextRow
     from batchwright.analysis.store.answer_table import AnswerTable
     from batchwright.analysis.store.exclusion_rules import ExclusionRule
@@ -227,6 +228,11 @@ class AnalysisState(QObject):
             return None
         return await asyncio.to_thread(_find_roles, table, self._read_table, settings)
 
+    async def find_pairs(self, question: str) -> "RaterPairs | None":
+        """The pairs of participants in a question; None before they are known."""
+        prepared = self._prepared
+        return None if prepared is None else await asyncio.to_thread(_find_pairs, prepared, question)
+
     async def load_settings(self) -> None:
         """Load the settings of the current answers, unless they are loaded."""
         while (key := self._find_key()) != self._key or self.settings is None:
@@ -385,6 +391,12 @@ def _find_roles(
     from batchwright.analysis.sections import role_choices
 
     return role_choices(read_table() if table is None else table, settings)
+
+
+def _find_pairs(prepared: "PreparedAnswers", question: str) -> "RaterPairs":
+    from batchwright.analysis.sections import pairs_of_participants
+
+    return pairs_of_participants(prepared, question)
 
 
 def _from_stored(content: str) -> "AnalysisSettings":
