@@ -14,7 +14,15 @@ from typing import Any, TextIO
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """First characters of cells that a spreadsheet program may run as a formula: https://owasp.org/www-community/attacks/CSV_Injection."""
 _APOSTROPHE = "'"
-_NUMBER = re.compile(r"[+-](\d+([.,]\d+)*|[.,]\d+)([eE][+-]?\d{1,3})?%?", re.ASCII)
+_NUMBER_PATTERN = r"[+-]([0-9]+([.,][0-9]+)*|[.,][0-9]+)([eE][+-]?[0-9]{1,3})?%?"
+_NUMBER = re.compile(_NUMBER_PATTERN)
+
+PRECEDED = f"^'+[\ufeff ]*[{re.escape(''.join(_FORMULA_SIGNS))}]"
+"""A regular expression of cells whose first apostrophe was added, unless they match `PRECEDED_NUMBER` whole.
+
+Both are for other programs: they have nothing that only some regular expressions know.
+"""
+PRECEDED_NUMBER = f"'+{_NUMBER_PATTERN}"
 
 
 def safe_cell(text: str) -> str:

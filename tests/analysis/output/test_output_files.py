@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -20,6 +22,7 @@ from hypothesis import strategies as st
 from batchwright.analysis.analyse import AnalysisSettings, analyse
 from batchwright.analysis.output.excel import write_excel
 from batchwright.analysis.output.file_columns import (
+    ColumnType,
     FileColumn,
     WideColumn,
     codebook_rows,
@@ -37,7 +40,7 @@ from tests.analysis.answers import ratings, record, table_of
 
 TEXTS = ["Größe 🙂", None, "", "=1+1", "line\nbreak, “quoted”", "x" * 300]
 NUMBERS = [1.5, None, -0.0, 1e300, 0.1, 3.0]
-COLUMNS = [FileColumn("text", TEXTS), FileColumn("number", NUMBERS, is_number=True)]
+COLUMNS = [FileColumn("text", TEXTS), FileColumn("number", NUMBERS, type=ColumnType.NUMBER)]
 HEADER, ROWS = ["text", "number"], list(zip(TEXTS, NUMBERS, strict=True))
 ODD_TEXTS = st.text(st.characters(), max_size=60) | st.sampled_from(
     ["\ud800", "a\udfffb", "=cmd|' /C calc'!A1", "@SUM(A1)", "+1", "-2+3", "🙂" * 40_000, "é\0\r\n\t", ""]
@@ -79,7 +82,7 @@ def test_parquet_is_read_by_duckdb(tmp_path: Path) -> None:
     assert duckdb.sql(f"select count(distinct c0), max(c1) from '{path}'").fetchall() == [(150_000, "99999")]
     rows = duckdb.sql(f"select c0 from '{path}'").fetchall()
     assert rows == [(str(row),) for row in range(150_000)]
-    write_parquet(path, [FileColumn("empty", []), FileColumn("n", [], is_number=True)])
+    write_parquet(path, [FileColumn("empty", []), FileColumn("n", [], type=ColumnType.NUMBER)])
     assert duckdb.sql(f"select * from '{path}'").fetchall() == []
     types = duckdb.sql(f"select column_type from (describe select * from '{path}')").fetchall()
     assert types == [("VARCHAR",), ("DOUBLE",)]
@@ -123,7 +126,13 @@ def test_sav_is_read_by_pyreadstat(tmp_path: Path, length: int) -> None:
     texts = [None, "é" * (length // 2) + "x" * (length % 2), "y"]
     columns = [
         WideColumn("participant", texts, label="Participant"),
-        WideColumn("q1", [1.0, None, 2.0], True, "Which is better?", {1.0: "A", 2.0: "B is much better"}),
+        WideColumn(
+            "q1",
+            [1.0, None, 2.0],
+            ColumnType.NUMBER,
+            "Which is better?",
+            {1.0: "A", 2.0: "B is much better"},
+        ),
         WideColumn("a_long_name_of_a_column", ["a", None, "b"]),
     ]
     path = tmp_path / "a.sav"
@@ -352,3 +361,78 @@ def test_an_error_while_rows_are_reported_leaves_no_file(tmp_path: Path) -> None
     with pytest.raises(InterruptedError):
         write_files(files, tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+TIMES = ["2026-03-03T08:00:00.001Z", None, "0001-01-01T00:00:00.000Z", "1850-01-01T00:00:00.000Z"]
+
+
+def test_times_in_excel_are_times_since_the_year_of_its_calendar(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    values = FileColumn("answered_at", TIMES, ColumnType.TIME).typed.values
+    write_excel(path, [("answers", ["answered_at"], [[value] for value in values])])
+    cells = [(cell.get("t"), cell.findtext(f"{SPACE}v")) for cell in sheet_of(path).iter(f"{SPACE}c")][1:]
+    days = (datetime(2026, 3, 3, 8) - datetime(1899, 12, 30)) / timedelta(days=1)
+    assert cells[0][0] is None
+    assert float(cells[0][1] or 0) == pytest.approx(days + 0.001 / 86_400, abs=1e-9)
+    assert [kind for kind, _value in cells[1:]] == ["inlineStr", "inlineStr"]
+
+
+def test_times_in_sav_are_times_since_the_first_year_of_its_calendar(tmp_path: Path) -> None:
+    path = tmp_path / "a.sav"
+    write_sav(path, [WideColumn("answered_at", TIMES, ColumnType.TIME)])
+    frame, metadata = pyreadstat.read_sav(path)
+    assert metadata.original_variable_types["answered_at"].startswith("DATETIME")
+    assert metadata.variable_measure["answered_at"] == "scale"
+    first, *others = frame["answered_at"].dt.round("ms")
+    assert first == datetime(2026, 3, 3, 8, 0, 0, 1000)
+    assert [value == datetime(1850, 1, 1) for value in others] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("level", "measure"),
+    [("", "ordinal"), ("nominal", "nominal"), ("ordinal", "ordinal"), ("interval", "scale")],
+)
+def test_a_scale_is_ordinal_in_sav_unless_a_level_was_chosen(
+    tmp_path: Path, level: str, measure: str
+) -> None:
+    table = table_of(ratings([[1, 5]]))
+    columns = [
+        replace(column, level=level) if column.value_labels else column
+        for column in wide_columns(table, ["", ""])
+    ]
+    path = tmp_path / "a.sav"
+    write_sav(path, columns)
+    _values, metadata = pyreadstat.read_sav(path)
+    measures = {name: metadata.variable_measure[name] for name in metadata.variable_value_labels}
+    assert set(measures.values()) == {measure} if level else measures["q3"] == measure
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_number"),
+    [
+        (["2020", "2021"], True),
+        (["-1.50", "0", "3"], True),
+        (["1.1", "1.10"], False),
+        (["007", "8"], False),
+        (["1234567890123456"], False),
+        (["123456789012345"], True),
+        (["1e3", "2"], False),
+        (["NA", "2"], False),
+        (["", "2"], True),
+        ([""], False),
+        (["1,5", "2"], False),
+    ],
+)
+def test_a_field_is_numeric_if_all_its_texts_are_different_numbers(
+    texts: list[str], is_number: bool, tmp_path: Path
+) -> None:
+    answers = [record("p", f"t{number}", "better", "a") for number in range(len(texts))]
+    table = table_of(answers, {f"t{number}": {"x": text} for number, text in enumerate(texts)})
+    reasons = [""] * len(texts)
+    for columns in (long_columns(table, reasons), wide_columns(table, reasons)):
+        assert (columns[-1].type is ColumnType.NUMBER) is is_number
+        assert [value or "" for value in columns[-1].values] == texts
+    path = tmp_path / "a.parquet"
+    write_parquet(path, long_columns(table, reasons))
+    ((kind,),) = duckdb.sql(f"select typeof(field_x) from '{path}' limit 1").fetchall()
+    assert kind == ("DOUBLE" if is_number else "VARCHAR")

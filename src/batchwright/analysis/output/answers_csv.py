@@ -9,6 +9,8 @@ from batchwright.analysis.output.output_files import OutputFile, OutputSource
 from batchwright.analysis.output.output_kinds import OutputKind
 from batchwright.analysis.output.text_files import write_csv
 
+LONG, WIDE = "answers-long.csv", "answers-wide.csv"
+
 
 def files(source: OutputSource) -> Iterator[OutputFile]:
     """Yield the files, with the codebook that explains them."""
@@ -17,7 +19,12 @@ def files(source: OutputSource) -> Iterator[OutputFile]:
     def write(columns: Sequence[FileColumn], path: Path) -> None:
         write_csv(path, column_names(columns), source.rows(columns), is_spreadsheet_safe=is_safe)
 
-    yield OutputFile("answers-long.csv", lambda path: write(source.long, path))
-    yield OutputFile("answers-wide.csv", lambda path: write(source.wide_with_headings, path))
+    yield OutputFile(LONG, lambda path: write(source.long, path))
+    yield OutputFile(WIDE, lambda path: write(source.wide_with_headings, path))
     if OutputKind.CODEBOOK not in source.choices.kinds:
         yield from codebook.files(source)
+
+
+def tables(source: OutputSource) -> dict[str, Sequence[FileColumn]]:
+    """The columns of both tables by the name of their file."""
+    return {LONG: source.long, WIDE: source.wide_with_headings}

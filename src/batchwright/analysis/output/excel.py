@@ -20,6 +20,8 @@ MAX_ROWS = 1_048_575
 _MAX_CHARACTERS = 32_767
 """Limit of a cell, in UTF-16 code units."""
 _MAX_NAME = 31
+_FIRST_YEAR = 1900
+_TIME_FORMAT = "yyyy-mm-dd hh:mm:ss.000"
 _OPTIONS = {
     "strings_to_formulas": False,
     "strings_to_urls": False,
@@ -40,7 +42,7 @@ def files(source: OutputSource) -> Iterator[OutputFile]:
 
 def _sheets(source: OutputSource) -> Iterator[Sheet]:
     for name, columns in (("answers", source.long), ("answers wide", source.wide_with_headings)):
-        yield name, column_names(columns), source.rows(columns)
+        yield name, column_names(columns), source.rows([column.typed for column in columns])
     for table in (source.codebook, *source.analysis.results):
         yield table.name, table.columns, table.rows
 
@@ -56,7 +58,7 @@ def write_excel(path: Path, sheets: Iterable[Sheet], max_rows: int = MAX_ROWS) -
     """
     workbook = Workbook(str(path), {**_OPTIONS, "tmpdir": str(path.parent)})
     workbook.set_properties({"created": _CREATED})
-    bold = workbook.add_format({"bold": True})
+    bold, time_format = workbook.add_format({"bold": True}), workbook.add_format({"num_format": _TIME_FORMAT})
     for name, header, rows in sheets:
         sheet = _add_sheet(workbook, name, header, bold)
         for index, row in enumerate(yielding_gil(rows)):
@@ -66,6 +68,8 @@ def write_excel(path: Path, sheets: Iterable[Sheet], max_rows: int = MAX_ROWS) -
             for column, value in enumerate(row):
                 if isinstance(value, str):
                     sheet.write_string(number, column, _text(value))
+                elif isinstance(value, datetime):
+                    _write_time(sheet, number, column, value, time_format)
                 elif value is not None:
                     sheet.write_number(number, column, value)
     try:
@@ -79,6 +83,14 @@ def _add_sheet(workbook: Workbook, name: str, header: Sequence[str], bold: Forma
     sheet.freeze_panes(1, 0)
     sheet.write_row(0, 0, map(_text, header), bold)
     return sheet
+
+
+def _write_time(sheet: Worksheet, row: int, column: int, time: datetime, form: Format) -> None:
+    """Write a time without its time zone, which is UTC; Excel has no times before 1900, they are texts."""
+    if time.year < _FIRST_YEAR:
+        sheet.write_string(row, column, time.isoformat())
+    else:
+        sheet.write_datetime(row, column, time.replace(tzinfo=None), form)
 
 
 def _text(text: str) -> str:

@@ -9,9 +9,12 @@ people have headings with the words of the question or the name of the field. Th
 
 import math
 import re
+import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import Enum, auto
 from itertools import count as counting
 from typing import Any
 
@@ -28,17 +31,43 @@ from batchwright.base.i18n import _
 
 _HEADING_CHARS = 40
 """Characters of a question in a heading."""
+_FIELD_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)([.][0-9]+)?")
 MISSING = "missing"
 """What the values that mean that there is no answer stand for."""
 
 
+class ColumnType(Enum):
+    """The type of a column in files that have types."""
+
+    TEXT = auto()
+    NUMBER = auto()
+    TIME = auto()
+
+
 @dataclass(frozen=True)
 class FileColumn:
-    """A column of a file; a missing value is None. `is_number`: all other values are numbers."""
+    """A column of a file, with its values as text files have them; a missing value is None.
+
+    Times are texts such as `2026-03-03T08:00:00.001Z`. Numbers of fields are texts, too.
+    """
 
     name: str
     values: list[Any]
-    is_number: bool = False
+    type: ColumnType = ColumnType.TEXT
+
+    @property
+    def typed(self) -> "FileColumn":
+        """The column for a file with types: its numbers are numbers, its times are `datetime` in UTC."""
+        convert = _CONVERSIONS.get(self.type)
+        if convert is None:
+            return self
+        return replace(self, values=[None if value is None else convert(value) for value in self.values])
+
+
+_CONVERSIONS: Mapping[ColumnType, Callable[[Any], object]] = {
+    ColumnType.NUMBER: lambda value: value if isinstance(value, int | float) else float(value),
+    ColumnType.TIME: datetime.fromisoformat,
+}
 
 
 def column_names(columns: Sequence[FileColumn]) -> list[str]:
@@ -75,22 +104,41 @@ def long_columns(
             [questions[code].options[option].label if option >= 0 else None for code, option in pairs],
         ),
         FileColumn("value", _optional(table.values.take(entries))),
-        FileColumn("number", _numbers(np.append(table.numbers, np.nan)[entries]), is_number=True),
+        FileColumn("number", _numbers(np.append(table.numbers, np.nan)[entries]), type=ColumnType.NUMBER),
         FileColumn("unit", _optional(table.units.take(entries))),
         FileColumn("explanation", _optional(table.explanations.take(entries))),
         FileColumn("file", _optional(table.files.take(entries))),
-        FileColumn("answered_at", [time_text(time) or None for time in table.times[answers].tolist()]),
-        FileColumn("seconds", _numbers(table.seconds[answers]), is_number=True),
+        FileColumn(
+            "answered_at",
+            [time_text(time) or None for time in table.times[answers].tolist()],
+            ColumnType.TIME,
+        ),
+        FileColumn("seconds", _numbers(table.seconds[answers]), type=ColumnType.NUMBER),
         FileColumn("excluded", [reasons[row] or None for row in answers.tolist()]),
     ]
     if finals:
         columns.append(FileColumn("final_answer", _final_values(questions, codes, tasks.texts(), finals)))
     if table.layouts.has_several:
         versions = table.layouts.version_numbers(table.times[answers])
-        columns.append(FileColumn("version", versions.tolist(), is_number=True))
+        columns.append(FileColumn("version", versions.tolist(), type=ColumnType.NUMBER))
     for name, column in table.fields.items():
-        columns.append(FileColumn(FIELD_PREFIX + name, _optional(column.take(tasks.codes))))
+        type = _field_type(column.values)
+        values = _optional(column.take(tasks.codes))
+        if type is ColumnType.NUMBER:
+            values = [value or None for value in values]
+        columns.append(FileColumn(FIELD_PREFIX + name, values, type))
     return columns
+
+
+def _field_type(values: Iterable[str]) -> ColumnType:
+    """NUMBER if all values are numbers that no other text stands for; `007` and long ids are texts."""
+    texts = set(values) - {""}
+    are_numbers = bool(texts) and all(
+        _FIELD_NUMBER.fullmatch(text) and sum(map(str.isdigit, text)) <= sys.float_info.dig for text in texts
+    )
+    if are_numbers and len(set(map(float, texts))) == len(texts):
+        return ColumnType.NUMBER
+    return ColumnType.TEXT
 
 
 def _rows(table: AnswerTable) -> tuple[np.ndarray, np.ndarray]:
@@ -139,6 +187,8 @@ class WideColumn(FileColumn):
     """What numbers stand for in results, such as `missing` or `left`."""
     level: str = ""
     """The level of the question, if a researcher has chosen one."""
+    has_order: bool = False
+    """Whether the values with labels are a scale."""
     excluded_rows: Sequence[bool] = ()
     """Whether the value of each row is excluded."""
 
@@ -154,7 +204,7 @@ class WideColumn(FileColumn):
         """The column with its heading; codes are written as in the codebook: `1` instead of `1.0`."""
         codes = {value: int(value) for value in self.value_labels if value.is_integer()}
         values = [codes.get(value, value) for value in self.values] if codes else self.values
-        return FileColumn(self.heading, values, self.is_number)
+        return FileColumn(self.heading, values, self.type)
 
 
 @dataclass(frozen=True)
@@ -196,12 +246,14 @@ def wide_columns(
     columns = [
         WideColumn("participant", table.participants.take(first).texts(), label=_("Participant")),
         *_task_columns(table, tasks),
-        WideColumn("answered_at", _times(table, rows, len(first)), label=_("Time of the answer")),
+        WideColumn(
+            "answered_at", _times(table, rows, len(first)), ColumnType.TIME, _("Time of the answer (UTC)")
+        ),
         WideColumn("excluded", _reasons(reasons, rows, len(first)), label=_("Reason of exclusion")),
     ]
     for number, (name, column) in enumerate(table.fields.items(), start=1):
         values = [text or None for text in column.take(tasks.codes).texts()]
-        fields.append(WideColumn(f"field{number}", values, label=name))
+        fields.append(WideColumn(f"field{number}", values, _field_type(column.values), name))
     is_excluded = np.array([bool(reason) for reason in reasons], dtype=bool)
     about_rows = [
         replace(column, excluded_rows=_excluded_rows(rows, is_excluded, len(first)))
@@ -325,7 +377,17 @@ def _question_columns(
         values = [option_values[chosen[row]] if chosen.get(row, -1) >= 0 else None for row in range(count)]
         roles = _roles_of_options(question, option_values)
         level = str(question.level or "")
-        yield WideColumn(name, values, True, question.title, labels, question.id, roles, level)
+        yield WideColumn(
+            name,
+            values,
+            ColumnType.NUMBER,
+            question.title,
+            labels,
+            question.id,
+            roles,
+            level,
+            has_order=question.is_scale,
+        )
     elif question.kind is QuestionKind.CHOICES:
         yield from _option_columns(table, index, question, rows, count)
     elif question.kind is QuestionKind.NUMBER:
@@ -335,7 +397,8 @@ def _question_columns(
         ]
         missing = dict.fromkeys(question.missing_numbers, MISSING)
         level = str(question.level or "")
-        yield WideColumn(name, numbers, True, question.title, {}, question.id, missing, level)
+        number = ColumnType.NUMBER
+        yield WideColumn(name, numbers, number, question.title, {}, question.id, missing, level)
     elif question.kind is QuestionKind.FILE:
         files = texts(table.files.take(entries).texts())
         yield WideColumn(name, files, label=question.title, question=question.id)
@@ -374,4 +437,5 @@ def _option_columns(
         labels = {0.0: _("not selected"), 1.0: _("selected")}
         title = f"{question.title}: {option.label}"
         roles = {1.0: MISSING} if option.is_missing else {}
-        yield WideColumn(f"q{index + 1}_{number + 1}", values, True, title, labels, question.id, roles)
+        name = f"q{index + 1}_{number + 1}"
+        yield WideColumn(name, values, ColumnType.NUMBER, title, labels, question.id, roles)

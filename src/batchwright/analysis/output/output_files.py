@@ -17,7 +17,7 @@ from batchwright.analysis.output.file_columns import (
     long_columns,
     wide_columns,
 )
-from batchwright.analysis.output.output_kinds import LIBRARIES, OutputKind
+from batchwright.analysis.output.output_kinds import LIBRARIES, READING_CODE, OutputKind
 from batchwright.analysis.output.pair_fields import PairFields, TieRule
 from batchwright.analysis.output.text_files import write_csv
 from batchwright.analysis.result_tables import ResultTable, result_table
@@ -66,11 +66,12 @@ def output_files(
         UnusableField: a field of the preference pairs is missing; the message is its name.
     """
     source = OutputSource(analysis, choices, on_rows)
-    return [file for kind in OutputKind if kind in choices.kinds for file in _files_of(kind, source)]
+    modules = [*(kind.module for kind in OutputKind if kind in choices.kinds), READING_CODE]
+    return [file for module in modules for file in _files_of(module, source)]
 
 
-def _files_of(kind: OutputKind, source: "OutputSource") -> Iterator[OutputFile]:
-    files: Iterator[OutputFile] = import_module(f"{__package__}.{kind.module}").files(source)
+def _files_of(module: str, source: "OutputSource") -> Iterator[OutputFile]:
+    files: Iterator[OutputFile] = import_module(f"{__package__}.{module}").files(source)
     return files
 
 

@@ -57,3 +57,6 @@ class OutputKind(StrEnum):
 
 LIBRARIES = ("numpy", "duckdb", *sorted(library for kind in OutputKind for library in kind.libraries))
 """The libraries that compute results or write files."""
+
+READING_CODE = "reading_code"
+"""The module that writes the code which reads the answers, beside every file that it reads."""

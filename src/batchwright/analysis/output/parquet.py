@@ -1,4 +1,4 @@
-"""Writes Parquet files with DuckDB: text and number columns; the same columns give the same bytes."""
+"""Writes Parquet files with DuckDB: columns of texts, numbers and times; the same give the same bytes."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -7,11 +7,16 @@ import duckdb
 import numpy as np
 
 from batchwright.analysis.output.disk_errors import disk_error
-from batchwright.analysis.output.file_columns import FileColumn
+from batchwright.analysis.output.file_columns import ColumnType, FileColumn
 from batchwright.analysis.output.output_files import OutputFile, OutputSource
 from batchwright.base.text import without_lone_surrogates
 
 _ROWS_PER_GROUP = 100_000
+_SQL_TYPES = {
+    ColumnType.TEXT: "VARCHAR",
+    ColumnType.NUMBER: "DOUBLE",
+    ColumnType.TIME: "TIMESTAMPTZ",
+}
 
 
 def files(source: OutputSource) -> Iterator[OutputFile]:
@@ -31,7 +36,7 @@ def write_parquet(path: Path, columns: Sequence[FileColumn]) -> None:
     names = unique_names(without_lone_surrogates(column.name.replace("\0", " ")) for column in columns)
     arrays = {f"c{number}": _array(column) for number, column in enumerate(columns)}
     selected = ", ".join(
-        f"c{number}::{'DOUBLE' if column.is_number else 'VARCHAR'} AS {_quoted(name)}"
+        f"c{number}::{_SQL_TYPES[column.type]} AS {_quoted(name)}"
         for number, (column, name) in enumerate(zip(columns, names, strict=True))
     )
     form = f"FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {_ROWS_PER_GROUP}"
@@ -58,7 +63,7 @@ def unique_names(names: Iterable[str]) -> list[str]:
 
 
 def _array(column: FileColumn) -> np.ndarray:
-    if column.is_number:
+    if column.type is ColumnType.NUMBER:
         return np.ma.masked_invalid(np.array(column.values, dtype=np.float64))
     texts = np.empty(len(column.values), dtype=object)
     texts[:] = [None if value is None else without_lone_surrogates(str(value)) for value in column.values]

@@ -1,14 +1,16 @@
 """Writes SPSS system files (`.sav`) with variable labels and value labels, through pyreadstat."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 
 import pandas as pd
 import pyreadstat
 
 from batchwright.analysis.output.disk_errors import disk_error
-from batchwright.analysis.output.file_columns import MISSING, WideColumn
+from batchwright.analysis.output.file_columns import MISSING, ColumnType, WideColumn
 from batchwright.analysis.output.output_files import OutputFile, OutputSource
+from batchwright.analysis.store.questions import Level
 from batchwright.base.text import without_lone_surrogates
 
 MAX_TEXT_BYTES = 32_767
@@ -17,6 +19,9 @@ _MAX_VALUE_LABEL_BYTES = 120
 _MAX_VARIABLE_LABEL_BYTES = 255
 _MAX_MISSING = 3
 """Maximum number of values that the format declares as missing."""
+_MEASURES = {Level.NOMINAL: "nominal", Level.ORDINAL: "ordinal", Level.INTERVAL: "scale"}
+_FIRST_YEAR = 1583
+"""The first full year of the Gregorian calendar, which SPSS counts from."""
 _CREATED = b"01 Jan 8000:00:00"
 """Date and time in the header: the start of 1980."""
 _CREATED_OFFSET = 92
@@ -44,10 +49,7 @@ def write_sav(path: Path, columns: Sequence[WideColumn]) -> None:
             str(path),
             column_labels={column.name: _cut(column.label, _MAX_VARIABLE_LABEL_BYTES) for column in columns},
             variable_value_labels={column.name: _value_labels(column) for column in labelled},
-            variable_measure={
-                column.name: "nominal" if column.value_labels or not column.is_number else "scale"
-                for column in columns
-            },
+            variable_measure={column.name: _measure(column) for column in columns},
             missing_ranges={column.name: missing for column in columns if (missing := _missing(column))},
             row_compress=True,
         )
@@ -69,10 +71,26 @@ def _require_complete(path: Path, rows: int) -> None:
 
 
 def _series(column: WideColumn) -> pd.Series:
-    if column.is_number:
-        return pd.Series(column.values, dtype="float64")
+    if column.type is ColumnType.NUMBER:
+        return pd.Series(column.typed.values, dtype="float64")
+    if column.type is ColumnType.TIME:
+        return pd.Series(list(map(_time, column.typed.values)), dtype="datetime64[ms]")
     texts = [None if value is None else _cut(str(value), MAX_TEXT_BYTES) for value in column.values]
     return pd.Series(texts, dtype=object)
+
+
+def _time(time: datetime | None) -> datetime | None:
+    """A time without its time zone, which is UTC; none before the calendar of the format begins."""
+    return None if time is None or time.year < _FIRST_YEAR else time.replace(tzinfo=None)
+
+
+def _measure(column: WideColumn) -> str:
+    """The level of measurement as SPSS names it."""
+    if column.level:
+        return _MEASURES[Level(column.level)]
+    if column.value_labels:
+        return "ordinal" if column.has_order else "nominal"
+    return "nominal" if column.type is ColumnType.TEXT else "scale"
 
 
 def _value_labels(column: WideColumn) -> dict[float, str]:

@@ -9,6 +9,8 @@ from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import JsonObject
 from batchwright.data_files.spreadsheet_cells import CsvWriter
 
+_ERRORS = "backslashreplace"
+
 
 def write_csv(
     path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]], *, is_spreadsheet_safe: bool
@@ -39,6 +41,11 @@ def write_objects(path: Path, objects: Iterable[Mapping[str, Any]]) -> None:
             file.write(f"{json.dumps(value, ensure_ascii=False)}\n")
 
 
+def valid_text(text: str) -> str:
+    """The text as CSV and JSONL files have it, with lone surrogates as escapes."""
+    return text.encode(errors=_ERRORS).decode()
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a text in UTF-8, with its line breaks as they are."""
     path.write_text(text, encoding="utf-8", newline="")
@@ -54,4 +61,4 @@ def write_json(path: Path, value: JsonObject) -> None:
 
 
 def _opened(path: Path) -> TextIO:
-    return path.open("w", encoding="utf-8", errors="backslashreplace", newline="")
+    return path.open("w", encoding="utf-8", errors=_ERRORS, newline="")

@@ -150,7 +150,7 @@ async def test_an_error_is_shown_in_the_dialog_and_leaves_no_file(
         assert not list((tmp_path / "Cats results").iterdir())
         monkeypatch.undo()
         press(dialog, "Save")
-    assert len(list((tmp_path / "Cats results").iterdir())) == 3
+    assert len(list((tmp_path / "Cats results").iterdir())) == 5
 
 
 async def test_cancelling_while_writing_leaves_no_file(
