@@ -26,7 +26,7 @@ from tests.flows.user_actions import run_program, until
 LIBRARIES = {"duckdb", "numpy", "pandas", "pyreadstat", "xlsxwriter"}
 STAGES = ("data", "editor", "run", "results", "collections", "feedback", "jobs")
 # The table of the actions of a stage, and what that consists of.
-PARTS = {"editor.core", "editor.core.fix_commands", "results.section_titles"}
+PARTS = {"editor.core", "editor.core.fix_commands", "results.statistics", "results.statistics.section_titles"}
 LISTED = {f"batchwright.ui.{part}" for part in (*(f"{stage}.actions" for stage in STAGES), *PARTS)}
 
 def imported():
