@@ -2,9 +2,9 @@
 
 import pytest
 
-from batchwright.client.published_content import is_untitled, study_name, task_details
+from batchwright.client.published_content import is_untitled, task_details
 from batchwright.layout.model import Layout
-from batchwright.local.projects import Project
+from batchwright.local.projects import Project, study_name
 
 
 @pytest.mark.parametrize("name", ["", " ", "\u200b", "\u2060\ufeff\u00ad"])

@@ -6,13 +6,12 @@ from dataclasses import dataclass, field
 from batchwright.client.published_content import (
     PublishedContent,
     details_of,
-    study_name,
     task_details,
 )
 from batchwright.layout.item_types.registry import DatasetField
 from batchwright.layout.model import Layout
 from batchwright.layout.stored_form import canonical
-from batchwright.local.projects import Project
+from batchwright.local.projects import Project, study_name
 from batchwright.schema.model import Schema
 from batchwright.wire.batches import TaskDetails
 

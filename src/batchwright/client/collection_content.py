@@ -6,14 +6,13 @@ from dataclasses import dataclass, field
 from batchwright.client.published_content import (
     PublishedContent,
     details_of,
-    study_name,
     task_details,
 )
 from batchwright.layout.collection_pages import layout_from_collection, to_collection_items
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import sequential_keys
 from batchwright.layout.stored_form import canonical
-from batchwright.local.projects import Project
+from batchwright.local.projects import Project, study_name
 from batchwright.wire.batches import TaskDetails
 
 

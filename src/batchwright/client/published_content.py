@@ -21,7 +21,7 @@ from batchwright.base.json_values import to_json
 from batchwright.base.text import is_blank
 from batchwright.layout.model import Layout
 from batchwright.layout.stored_form import as_stored
-from batchwright.local.projects import UNTITLED, LastSent, Project
+from batchwright.local.projects import UNTITLED, LastSent, Project, study_name
 from batchwright.wire.batches import TaskDetails, TaskDetailsResponse
 
 
@@ -109,11 +109,6 @@ def compare_contents(
 def record_sent(sent: str, returned: PublishedContent) -> LastSent:
     """The record of a request: the digest of what was sent, and what the service just returned."""
     return LastSent(sent, returned.digest, datetime.now(UTC).isoformat(timespec="seconds"))
-
-
-def study_name(project: Project) -> str:
-    """The name of a study's batch or collection."""
-    return _(UNTITLED) if is_blank(project.name) else project.name.strip()
 
 
 def is_untitled(project: Project) -> bool:

@@ -12,8 +12,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from batchwright.base.i18n import N_
+from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json, JsonObject, to_json
+from batchwright.base.text import is_blank
 from batchwright.data_files.file_types import STUDY_KEY
 from batchwright.data_files.formats import Format
 from batchwright.layout.file_format import KEY
@@ -236,3 +237,8 @@ def _written_remote(remote: RemoteBinding) -> Json:
 
 def _sorted(value: Mapping[str, Json]) -> dict[str, Json]:
     return dict(sorted(value.items()))
+
+
+def study_name(project: Project) -> str:
+    """The name of a study and of its batch or collection; “Untitled study” if its name shows nothing."""
+    return _(UNTITLED) if is_blank(project.name) else project.name.strip()

@@ -479,3 +479,8 @@ async def test_a_window_with_a_study_stays_if_another_study_is_open_in_another(
     await at.settled()
     assert at.windows.shown == [file]
     assert not closed
+
+
+async def test_a_study_whose_name_shows_nothing_has_a_name_in_the_title(at: OpenTestWindow) -> None:
+    at.controller.study.open(Project(" \u200b"), None)
+    await until(lambda: at.window.windowTitle() == "Untitled study[*] – Batchwright")

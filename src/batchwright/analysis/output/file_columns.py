@@ -286,7 +286,7 @@ def _final_column(
         return
     labels = {numbers[option.value]: option.label for option in question.options}
     coded = [None if value is None else numbers[value] for value in values]
-    yield WideColumn(name, coded, True, title, labels, question.id)
+    yield WideColumn(name, coded, ColumnType.NUMBER, title, labels, question.id, has_order=question.is_scale)
 
 
 def _excluded_rows(rows: np.ndarray, is_excluded: np.ndarray, count: int) -> list[bool]:

@@ -16,7 +16,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.client.local_service import LocalServiceManager, ServiceStatus
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.library import is_library_file
-from batchwright.local.projects import UNTITLED
+from batchwright.local.projects import study_name
 from batchwright.ui.connections.controller import ConnectionsController
 from batchwright.ui.connections.known_workspaces import known_workspaces
 from batchwright.ui.connections.sign_in import SwitchConnectionDialog
@@ -254,7 +254,7 @@ class WindowController(QObject):
     async def _confirm_switch(self, added: Connection) -> bool:
         if not self.study.is_open:
             return True
-        name = self.study.project.name or _(UNTITLED)
+        name = study_name(self.study.project)
         return await SwitchConnectionDialog(name, self.session.connection, added).ask(self.context.window)
 
     def _show_media_notice(self) -> None:
@@ -306,7 +306,7 @@ class WindowController(QObject):
             self.context.shell.set_document(None)
             self.context.shell.set_status_messages()
             return
-        name = study.project.name or _(UNTITLED)
+        name = study_name(study.project)
         document = shell.DocumentTitle(name, study.is_saved, study.path, is_collection=study.is_collection)
         self.context.shell.set_document(document)
         saved = shell.StatusMessage(document.saved_text)

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
-from batchwright.client.published_content import ContentComparison, is_untitled, study_name, task_details
+from batchwright.client.published_content import ContentComparison, is_untitled, task_details
 from batchwright.client.resource_content import compare, item_count
-from batchwright.local.projects import RemoteBinding
+from batchwright.local.projects import RemoteBinding, study_name
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import Operation, OperationRunner

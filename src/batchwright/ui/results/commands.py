@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from batchwright.analysis.store.answer_query import AnswerEntry
 from batchwright.base.i18n import _, ngettext
-from batchwright.client.published_content import study_name
+from batchwright.local.projects import study_name
 from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.results.answers.answer_file_types import FILTER

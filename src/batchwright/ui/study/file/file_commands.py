@@ -17,7 +17,7 @@ from batchwright.base.text import without_lone_surrogates
 from batchwright.data_files.file_types import STUDIES, TABLES, FileType, rejection, type_of
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.serialization import random_keys
-from batchwright.local.projects import UNTITLED, DataFile, Project, StudyKind
+from batchwright.local.projects import UNTITLED, DataFile, Project, StudyKind, study_name
 from batchwright.local.recent_studies import Recent, Recents, recent_of
 from batchwright.local.study_file import StudyFile, has_changed
 from batchwright.ui.core.formatting import number
@@ -253,7 +253,7 @@ class StudyFileCommands(QObject):
     @property
     def _title(self) -> str:
         """The file name of the study, or its name if it has no file."""
-        return self.study.path.name if self.study.path else self.study.project.name or _(UNTITLED)
+        return self.study.path.name if self.study.path else study_name(self.study.project)
 
     async def check_disk(self) -> None:
         """Show a notice while the study's file has been changed by another program."""
