@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from math import isfinite
 from operator import attrgetter
 from typing import Annotated
 
@@ -374,7 +375,8 @@ def _numbers(table: AnswerTable) -> tuple[ResultTable, ResultTable]:
     questions = number_questions(table)
     summaries = [row for index in questions for row in number_summaries(table, index)]
     bins = [row for index in questions for row in histograms(table, index)]
-    used = [methods.STUDENT, methods.MEDIAN, methods.QUANTILES]
+    has_mean = any(isfinite(row.mean) for row in summaries)
+    used = [*([methods.STUDENT] if has_mean else []), methods.MEDIAN, methods.QUANTILES]
     rows = result_table("numbers", _("Numbers"), NumberSummary, summaries, used)
     return (
         replace(rows, notes=_proposals(table)),

@@ -79,7 +79,7 @@ def test_final_answers_change_no_result_and_are_counted_in_the_report() -> None:
     assert results == {table.name: table.rows for table in before.results if table.name != "labels"}
     text = report(after, {"batchwright": "1"})
     assert "4 records got a final answer" in text
-    assert "A is better: 2, B is better: 1" in text
+    assert "“A is better” (2), “B is better” (1)" in text
     assert "final answer" not in report(before, {"batchwright": "1"})
 
 
@@ -87,10 +87,10 @@ def test_records_with_different_answers_or_a_final_one_are_listed_with_what_was_
     prepared = prepare(TABLE, replace(SETTINGS, final_answers=FINALS[2:3]))
     given = agreement_result(prepared, lambda _fraction: None).given
     assert [(row.question, row.task, row.given) for row in given] == [
-        ("better", "t1", "A is better: 2, B is better: 1"),
-        ("better", "t2", "B is better: 3"),
-        ("faults", "t1", "Wrong; Short: 1, Short: 1"),
-        ("duration", "t1", "2 h: 1, 5 h: 1"),
+        ("better", "t1", "“A is better” (2), “B is better” (1)"),
+        ("better", "t2", "“B is better” (3)"),
+        ("faults", "t1", "“Wrong; Short” (1), “Short” (1)"),
+        ("duration", "t1", "“2 h” (1), “5 h” (1)"),
     ]
 
 

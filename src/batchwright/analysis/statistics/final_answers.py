@@ -129,7 +129,7 @@ def given_rows(
 
 
 def _given_text(counts: Sequence[tuple[str, int]]) -> str:
-    return ", ".join(f"{text}: {count}" for text, count in counts)
+    return ", ".join(f"“{text}” ({count})" for text, count in counts)
 
 
 def read_final_answers(path: Path) -> tuple[FinalAnswer, ...]:

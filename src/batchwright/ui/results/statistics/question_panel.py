@@ -281,7 +281,7 @@ def _methods(result: QuestionResult, section: QuestionsResult) -> list[Method]:
     by_content = (
         (result.shares, methods.WILSON),
         (result.bins, methods.HISTOGRAM),
-        (result.numbers, methods.STUDENT),
+        ([row for row in result.numbers if isfinite(row.mean)], methods.STUDENT),
         (result.numbers, methods.MEDIAN),
         (result.numbers, methods.QUANTILES),
         (result.texts, methods.TEXT_LENGTH),
