@@ -8,6 +8,7 @@ from batchwright.analysis.analyse import Analysis, AnalysisSettings, analyse, fr
 from batchwright.analysis.output.report import report
 from batchwright.analysis.result_tables import Cell
 from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.roles import QuestionRole
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusion_rules import ExclusionRule, Measure, Relation, parse_rule
 from batchwright.analysis.store.exclusions import Exclusions
@@ -96,6 +97,20 @@ def test_results_with_and_without_exclusions_are_side_by_side() -> None:
     (alpha,) = [row for row in rows(without, "agreement") if row["metric"] == "ordinal"]
     assert effect["agreement", "ordinal"]["without"] == alpha["value"]
     assert not rows(analysed(), "exclusion_effect"), "nothing is excluded"
+
+
+def test_a_rule_uses_the_values_that_participants_are_described_with() -> None:
+    """Without the answers that mean missing, both agree about the other half of the records."""
+    records = [
+        record(person, f"t{n}", "scale", 5 if n % 2 else value)
+        for n in range(20)
+        for person, value in (("p1", 1 + n % 4), ("p2", 1 + n % 4 if n % 4 else 4))
+    ]
+    exclusions = Exclusions(rules=(ExclusionRule(Measure.AGREEMENT, Relation.BELOW, 0.6),))
+    as_value = analyse(table_of(records), AnalysisSettings(exclusions))
+    assert as_value.excluded == 0, "they agree about three quarters of the records"
+    roles = {"scale": QuestionRole(missing=("5",))}
+    assert analyse(table_of(records), AnalysisSettings(exclusions, roles=roles)).excluded == 40
 
 
 def test_win_rates_with_and_without_exclusions() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from batchwright.analysis.statistics.labels import SEPARATOR
 from batchwright.analysis.statistics.participants import ParticipantRow, participant_rows
+from batchwright.analysis.statistics.roles import split_missing
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusion_rules import ExclusionRule, Measure, Relation
 from batchwright.analysis.store.exclusions import ExclusionRow, Exclusions, exclusion_rows
@@ -37,7 +38,7 @@ def applied_exclusions(
 
     Args:
         exclusions: the ids and rules.
-        table: all answers.
+        table: all answers, with the roles of questions.
         gold_field: the field with the right answer, if any.
         gold_question: id of the question that it answers; without it, all of which it names options.
     """
@@ -47,7 +48,7 @@ def applied_exclusions(
     included = exclusions.included(table)
     people: list[ParticipantRow] = []
     if any(rule.measure in _OF_PARTICIPANTS for rule in exclusions.rules):
-        people = participant_rows(included, gold_field, gold_question)
+        people = participant_rows(split_missing(included)[0], gold_field, gold_question)
     answers_of = {row.participant: row.answers for row in people}
     participants, answers = dict[str, str](), dict[str, str]()
     rule_rows = []
