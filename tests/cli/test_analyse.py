@@ -266,6 +266,10 @@ def test_rules_ids_and_files_exclude_together(study: Path, capsys: pytest.Captur
         ("participant", "p3", 5),
     ]
     assert printed["answers_excluded"] == len(RECORDS)
+    saved = str(study / "out" / "exclusions.csv")
+    assert analyse(study, "--exclude", saved, "--json", out="again") == 0
+    again = json.loads(capsys.readouterr().out)
+    assert again["results"]["exclusions"]["rows"] == rows
     for wrong, text in (
         ("nobody", "neither a file"),
         ("speed<3", "“speed” is not one of"),

@@ -5,7 +5,6 @@ import shlex
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,8 +26,7 @@ from batchwright.analysis.statistics.roles import role_problems
 from batchwright.analysis.statistics.unit_conversion import read_conversions
 from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_answers
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.exclusion_rules import ExclusionRule, Measure, parse_rule
-from batchwright.analysis.store.exclusions import Exclusions, read_exclusions
+from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.join_data_file import add_data_file
 from batchwright.analysis.store.questions import (
     AnalysedQuestion,
@@ -44,6 +42,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_array, to_json
 from batchwright.cli.check_data import format_of
 from batchwright.cli.console import print_message, print_result
+from batchwright.cli.exclude_option import read_excluded
 from batchwright.cli.input_files import InputError, read_collection, read_pages
 from batchwright.cli.options_without_effect import options_without_effect
 from batchwright.data_files.file_types import FileType, type_of
@@ -198,7 +197,7 @@ def read_settings(
         InputError: the file with exclusions, units, roles or final answers cannot be used.
         OSError: it cannot be opened.
     """
-    exclusions = _exclusions(options, saved_exclusions, table)
+    exclusions = read_excluded(options.exclude, saved_exclusions, table, has_gold=bool(options.gold))
     systems = SystemFields(*options.systems) if options.systems else None
     units = _read_file(options.units, lambda: read_conversions(options.units)) if options.units else ()
     finals = _read_file(options.final, lambda: read_final_answers(options.final)) if options.final else ()
@@ -237,45 +236,6 @@ def summary(analysis: Analysis, folder: Path) -> str:
         analysis.included,
     )
     return text.format(count=analysis.included, excluded=excluded, folder=folder)
-
-
-def _exclusions(options: argparse.Namespace, saved: Exclusions, table: AnswerTable) -> Exclusions:
-    """The exclusions in files, or those of the answers, and the rules and ids that are named.
-
-    Raises:
-        InputError: a name is neither of them, or a rule needs the field with the right answers.
-    """
-    paths = [Path(name) for name in options.exclude if Path(name).is_file()]
-    for number, path in enumerate(paths):
-        of_file = _read_file(path, lambda path=path: read_exclusions(path))  # type: ignore[misc]
-        saved = of_file if not number else saved.with_those_of(of_file)
-    participants, answers = set(table.participants.values), frozenset[str]()
-    reason = _("Named in the command")
-    for name in (name for name in options.exclude if not Path(name).is_file()):
-        if rule := _rule(name):
-            if rule.measure is Measure.GOLD and not options.gold:
-                raise InputError(
-                    _("“{rule}” needs the field with the right answers: --gold.").format(rule=name)
-                )
-            saved = replace(saved, rules=tuple(dict.fromkeys((*saved.rules, rule))))
-        elif name in participants:
-            saved = replace(saved, participants={**saved.participants, name: reason})
-        elif name in (answers := answers or frozenset(table.ids)):
-            saved = replace(saved, answers={**saved.answers, name: reason})
-        else:
-            text = _(
-                "“{name}” is neither a file with exclusions, nor a rule such as seconds<3, nor the id of a "
-                "participant or an answer."
-            )
-            raise InputError(text.format(name=name))
-    return saved
-
-
-def _rule(text: str) -> ExclusionRule | None:
-    try:
-        return parse_rule(text)
-    except ValueError as error:
-        raise InputError(_("--exclude “{rule}”: {reason}").format(rule=text, reason=error)) from None
 
 
 def _questions(path: Path, saved: SavedAnswers) -> tuple[AnalysedQuestion, ...]:

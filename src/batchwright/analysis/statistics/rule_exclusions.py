@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from batchwright.analysis.statistics.labels import SEPARATOR
 from batchwright.analysis.statistics.participants import ParticipantRow, participant_rows
 from batchwright.analysis.statistics.roles import split_missing
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusion_rules import ExclusionRule, Measure, Relation
-from batchwright.analysis.store.exclusions import ExclusionRow, Exclusions, exclusion_rows
+from batchwright.analysis.store.exclusions import RULE, SEPARATOR, ExclusionRow, Exclusions, exclusion_rows
 
 _RELATIONS: Mapping[Relation, Callable[[np.ndarray, float], np.ndarray]] = {
     Relation.BELOW: operator.lt,
@@ -64,7 +63,7 @@ def applied_exclusions(
             ids = [people[index].participant for index in np.flatnonzero(is_outside(values, rule.limit))]
             _add(participants, rule, ids)
             count = sum(answers_of[id] for id in ids)
-        rule_rows.append(ExclusionRow("rule", rule.text, "", count))
+        rule_rows.append(ExclusionRow(RULE, rule.text, "", count))
     applied = replace(
         exclusions,
         participants={**exclusions.participants, **participants},

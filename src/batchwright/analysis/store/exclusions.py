@@ -12,13 +12,17 @@ from typing import Annotated
 import numpy as np
 
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.exclusion_rules import ExclusionRule
+from batchwright.analysis.store.exclusion_rules import ExclusionRule, parse_rule
 from batchwright.analysis.store.headings import Heading
 from batchwright.base.i18n import N_, _
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.spreadsheet_cells import original_cell
 
 COLUMNS = ("kind", "id", "reason")
+RULE = "rule"
+"""The kind of a row with a rule."""
+SEPARATOR = "; "
+"""Separates the reasons of what several rules exclude."""
 _KINDS = ("participant", "answer")
 
 
@@ -85,21 +89,37 @@ def exclusion_rows(exclusions: Exclusions, table: AnswerTable) -> list[Exclusion
 
 
 def read_exclusions(path: Path) -> Exclusions:
-    """Read a CSV file with the columns `kind` (participant or answer), `id` and `reason`.
+    """Read a CSV file with the columns `kind` (participant, answer or rule), `id` and `reason`.
+
+    The id of a rule is its text. Rows with no other reason than the rules of the file, as they are in the
+    list that is saved with results, are left out: the rules find them again.
 
     Raises:
         UnreadableFile: it has no such columns, an unknown kind, or a row without an id or a reason.
         OSError: it cannot be opened.
     """
     reasons: dict[str, dict[str, str]] = {kind: {} for kind in _KINDS}
-    remedy = _("Write one row per exclusion: kind (participant or answer), id, reason.")
+    rules: dict[str, ExclusionRule] = {}
+    remedy = _(
+        "Write one row per exclusion: kind (participant, answer or rule), id, reason. The id of a rule is "
+        "the rule, such as seconds<3; it needs no reason."
+    )
     with path.open(encoding="utf-8-sig", newline="") as file:
         try:
             for row in csv.DictReader(file):
                 kind, id, reason = (original_cell((row.get(name) or "").strip()) for name in COLUMNS)
-                if kind not in reasons or not id or not reason:
+                if kind == RULE and (rule := parse_rule(id)):
+                    rules[rule.text] = rule
+                elif kind in reasons and id and reason:
+                    reasons[kind][id] = reason
+                else:
                     raise UnreadableFile(_("A row lacks the kind, id or reason of an exclusion."), remedy)
-                reasons[kind][id] = reason
-        except (csv.Error, UnicodeDecodeError) as error:
+        except UnreadableFile:
+            raise
+        except (csv.Error, ValueError) as error:
             raise UnreadableFile(str(error), remedy) from None
-    return Exclusions(reasons["participant"], reasons["answer"])
+    participants, answers = (
+        {id: reason for id, reason in reasons[kind].items() if not rules.keys() >= {*reason.split(SEPARATOR)}}
+        for kind in _KINDS
+    )
+    return Exclusions(participants, answers, tuple(rules.values()))

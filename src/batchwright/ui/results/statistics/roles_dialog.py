@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from batchwright.analysis.sections import RoleChoices
 from batchwright.analysis.statistics.role_proposals import proposal_sentence
-from batchwright.analysis.statistics.roles import QuestionRole, Roles, outcomes_of, role_problem
+from batchwright.analysis.statistics.roles import QuestionRole, Roles, outcomes_of, role_of, role_problem
 from batchwright.analysis.store.questions import AnalysedQuestion, Level, Outcome, QuestionKind
 from batchwright.base.i18n import N_, _
 from batchwright.ui.theme import TextRole, theme
@@ -126,7 +126,7 @@ class RolesDialog(Dialog):
 
     def _show_question(self) -> None:
         self._shown = question = self._question
-        role = self._roles.get(question.id, QuestionRole())
+        role = self._role_of_shown()
         self._error.hide()
         self.level.clear()
         for level, text in _LEVELS:
@@ -178,7 +178,7 @@ class RolesDialog(Dialog):
 
     def _show_proposal(self) -> None:
         """Show the values that probably are missing, unless they are missing already."""
-        role = self._roles.get(self._shown.id, QuestionRole())
+        role = self._role_of_shown()
         proposed = [
             value for value in self._choices.proposals.get(self._shown.id, ()) if value not in role.missing
         ]
@@ -190,7 +190,7 @@ class RolesDialog(Dialog):
         """Choose the proposed values as missing."""
         proposed = self._choices.proposals.get(self._shown.id, ())
         self._store_shown()
-        role = self._roles.get(self._shown.id, QuestionRole())
+        role = self._role_of_shown()
         missing = tuple(dict.fromkeys((*role.missing, *proposed)))
         self._roles[self._shown.id] = QuestionRole(role.level, role.order, missing, role.outcomes)
         self._show_question()
@@ -198,11 +198,14 @@ class RolesDialog(Dialog):
 
     def _store_shown(self) -> None:
         """Store the role of the question that is shown; none if everything is as recognised."""
-        role = self._shown_role()
-        if role == QuestionRole():
-            self._roles.pop(self._shown.id, None)
-        else:
-            self._roles[self._shown.id] = role
+        role, id = self._shown_role(), self._shown.id
+        self._roles.pop(id, None)
+        if role != self._role_of_shown():  # a wording has the role of its question until it gets one
+            self._roles[id] = role
+
+    def _role_of_shown(self) -> QuestionRole:
+        """The stored role of the question that is shown."""
+        return role_of(self._shown, self._roles) or QuestionRole()
 
     def _shown_role(self) -> QuestionRole:
         question, chosen_level = self._shown, self.level.currentData()
@@ -222,7 +225,7 @@ class RolesDialog(Dialog):
 
     def _order(self, missing: Sequence[str]) -> tuple[str, ...]:
         """The options in the order of their ranks; none if their numbers have the same order."""
-        before = self._roles.get(self._shown.id, QuestionRole()).order
+        before = self._role_of_shown().order
         if not self._has_ranks:
             return before if len(self._shown.options) > MAX_RANKED else ()
         ranked = [
