@@ -80,4 +80,4 @@ def test_files_have_no_columns_of_tasks() -> None:
     participants = next(table for table in survey().results if table.name == "participants")
 
     assert "labels.jsonl" not in names
-    assert not {"tasks", "gold_accuracy", "agreement"} & set(participants.columns)
+    assert not {"tasks", "gold_accuracy", "gold_low", "gold_high", "agreement"} & set(participants.columns)

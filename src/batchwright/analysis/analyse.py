@@ -282,7 +282,9 @@ def _exclusion_effect(
     return result_table("exclusion_effect", _("With and without exclusions"), ExclusionEffectRow, rows)
 
 
-_ABOUT_RECORDS = frozenset({"tasks", "gold_answers", "gold_accuracy", "agreement", "median_seconds"})
+_ABOUT_RECORDS = frozenset(
+    {"tasks", "gold_answers", "gold_accuracy", "gold_low", "gold_high", "agreement", "median_seconds"}
+)
 """Columns of results that say nothing about the answers to a collection."""
 
 
@@ -445,15 +447,18 @@ def _rater_pairs(table: AnswerTable) -> tuple[ResultTable, ResultTable]:
     pairs = [row for one in found.values() for row in one.pairs]
     confusions = [row for one in found.values() for row in one.confusions]
     title, notes = _("Pairs of participants"), {id: [one.note] for id, one in found.items() if one.note}
-    table_of_pairs = result_table("participant_pairs", title, RaterPairRow, pairs, PAIR_METHODS)
+    table_of_pairs = result_table("participant_pairs", title, RaterPairRow, pairs, pair_methods(pairs))
     return (
         replace(table_of_pairs, notes=notes),
         result_table("confusions", _("Confusion matrices"), ConfusionRow, confusions),
     )
 
 
-PAIR_METHODS = (methods.COHEN, methods.WEIGHTED_KAPPA, methods.JACKKNIFE)
-"""The methods of pairs of participants."""
+def pair_methods(rows: Sequence[RaterPairRow]) -> list[Method]:
+    """The methods of pairs of participants."""
+    has_weights = any(isfinite(row.linear) for row in rows)
+    weighted = [methods.WEIGHTED_KAPPA] if has_weights else []
+    return [methods.COHEN, *weighted, methods.JACKKNIFE]
 
 
 def _labels(table: AnswerTable, settings: AnalysisSettings) -> ResultTable:
@@ -561,7 +566,13 @@ def _comparisons(table: AnswerTable, compared: ComparedSystems) -> tuple[ResultT
 
 def _participants(table: AnswerTable, settings: AnalysisSettings) -> ResultTable:
     rows = participant_rows(table, settings.gold_field, settings.gold_question)
-    return result_table("participants", _("Participants"), ParticipantRow, rows, [methods.HINTS])
+    return result_table("participants", _("Participants"), ParticipantRow, rows, participant_methods(rows))
+
+
+def participant_methods(rows: Sequence[ParticipantRow]) -> list[Method]:
+    """The methods of the rows of participants."""
+    has_gold = any(row.gold_answers for row in rows)
+    return [methods.HINTS, methods.ACCURACY] if has_gold else [methods.HINTS]
 
 
 _PRECISION_METHODS = (

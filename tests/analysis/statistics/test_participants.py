@@ -32,6 +32,8 @@ def test_time_straight_lining_agreement_and_accuracy_of_participants() -> None:
     assert (fast.answers, fast.tasks, fast.median_seconds, fast.straight_lining) == (12, 12, 1, 1)
     assert (slow.median_seconds, slow.straight_lining, slow.hints) == (30, 3 / 12, "")
     assert (usual.gold_answers, usual.gold_accuracy, fast.gold_accuracy) == (5, 1, 0.2)
+    ends = (fast.gold_low, fast.gold_high, usual.gold_low, usual.gold_high)
+    assert ends == pytest.approx((0.036224, 0.624465, 0.565518, 1), abs=1e-6), "as statsmodels has them"
     assert usual.agreement == pytest.approx((3 + 9 / 2) / 12)
     assert fast.agreement == pytest.approx(3 / 12)
     assert fast.hints.split(", ") == [

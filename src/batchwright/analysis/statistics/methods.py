@@ -194,7 +194,7 @@ GWET = Method(
     "agreement. British Journal of Mathematical and Statistical Psychology, 61, 29–48.",
 )
 JACKKNIFE = Method(
-    N_("t interval, 95 %, with the standard error of a jackknife over records"),
+    N_("Jackknife interval over records, 95 %: a t interval from results without each record"),
     N_(
         "Records are a random sample and independent, and participants are those at hand: the interval is "
         "about further records, not about other participants."
@@ -311,6 +311,12 @@ HINTS = Method(
     N_("Hints, not verdicts: people who are fast, or who disagree, may be right."),
     "Meade, A. W., & Craig, S. B. (2012). Identifying careless responses in survey data. Psychological "
     "Methods, 17, 437–455.",
+)
+ACCURACY = Method(
+    N_("Right answers of a participant with a Wilson score interval, 95 %"),
+    N_("A participant is right about each record and question independently, and as often about others."),
+    "Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. "
+    "Journal of the American Statistical Association, 22, 209–212.",
 )
 PRECISION = Method(
     N_("Width of the 95 % interval now and with more answers"),

@@ -9,6 +9,7 @@ import numpy as np
 
 from batchwright.analysis.charts import count_text
 from batchwright.analysis.statistics.gold import gold_answers
+from batchwright.analysis.statistics.intervals import wilson
 from batchwright.analysis.statistics.numbers import group_medians
 from batchwright.analysis.statistics.ratings import Ratings, ratings_of
 from batchwright.analysis.store.answer_table import AnswerTable
@@ -50,7 +51,12 @@ class ParticipantRow:
     """The mean share of the other participants with the same answer, over questions with options."""
     gold_answers: Annotated[int, Heading(N_("Known records"))]
     """Answers to records whose right answer is known."""
-    gold_accuracy: Annotated[float, Heading(N_("Accuracy"), N_("Right answers"), is_share=True)]
+    gold_accuracy: Annotated[
+        float,
+        Heading(N_("Accuracy"), N_("Right answers"), is_share=True, interval=("gold_low", "gold_high")),
+    ]
+    gold_low: float
+    gold_high: float
     hints: Annotated[str, Heading(N_("Hints"))]
 
 
@@ -118,6 +124,7 @@ def participant_rows(
             float(agreement.values[code]),
             int(gold.counts[code]),
             float(gold.values[code]),
+            *wilson(float(gold.sums[code]), int(gold.counts[code])),
             hints[code],
         )
         for code, id in enumerate(table.participants.values)
@@ -137,18 +144,16 @@ class _MeanByParticipant:
 
     def __init__(self, count: int) -> None:
         self.counts = np.zeros(count)
-        self._sums = np.zeros(count)
+        self.sums = np.zeros(count)
 
     def add(self, participants: np.ndarray, values: np.ndarray) -> None:
         self.counts += np.bincount(participants, minlength=len(self.counts))
-        self._sums += np.bincount(participants, weights=values, minlength=len(self.counts))
+        self.sums += np.bincount(participants, weights=values, minlength=len(self.counts))
 
     @cached_property
     def values(self) -> np.ndarray:
         """The means; NaN without values."""
-        return np.divide(
-            self._sums, self.counts, out=np.full(len(self.counts), np.nan), where=self.counts > 0
-        )
+        return np.divide(self.sums, self.counts, out=np.full(len(self.counts), np.nan), where=self.counts > 0)
 
 
 def _one_answer_per_task(table: AnswerTable) -> np.ndarray:

@@ -117,7 +117,7 @@ def cells(page: QWidget, column: int) -> list[str]:
 
 @pytest.mark.parametrize(("seconds", "text"), [(math.nan, "–"), (0.18, "<1 s"), (1.2, "1 s"), (90, "2 min")])
 def test_the_time_per_task_of_a_participant_is_rounded(seconds: float, text: str) -> None:
-    row = ParticipantRow("p", 18, 6, seconds, math.nan, 2, 0.5, 0, math.nan, "")
+    row = ParticipantRow("p", 18, 6, seconds, math.nan, 2, 0.5, 0, math.nan, math.nan, math.nan, "")
     assert [column.text(row) for column in _columns() if column.title == "Time per task"] == [text]
 
 
@@ -442,7 +442,7 @@ async def test_the_right_answers_can_be_those_to_a_text_question(stage: ResultsS
     people.gold.setCurrentIndex(people.gold.findText("prompt"))
     people.gold.activated.emit(people.gold.currentIndex())
     await computed(stage)
-    assert set(cells(page, 6)) == {"0 % of 2"}
+    assert set(cells(page, 6)) == {"0 % of 2 (0 % to 66 %)"}
     assert people.gold.chosen == "prompt"
 
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from batchwright.analysis.analyse import LABEL_METHODS, PAIR_METHODS, agreement_methods
+from batchwright.analysis.analyse import LABEL_METHODS, agreement_methods, pair_methods
 from batchwright.analysis.charts import Columns, Drawing, Mark, forest_plot
 from batchwright.analysis.result_charts import (
     agreement_chart,
@@ -342,7 +342,7 @@ class PairsPanel(ResultPanel):
             shown = self.table.selected or pairs[0]
             self.table.select(shown)
             self._on_row_activated(shown)
-            self.show_methods(list(PAIR_METHODS), result.excluded)
+            self.show_methods(pair_methods(pairs), result.excluded)
 
     def _on_row_activated(self, row: RaterPairRow) -> None:
         pair = (row.first, row.second)

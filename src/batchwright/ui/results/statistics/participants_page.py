@@ -8,8 +8,8 @@ from math import isfinite
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
+from batchwright.analysis.analyse import participant_methods
 from batchwright.analysis.sections import ParticipantsResult
-from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.exclusion_effect import ExclusionEffectRow, FigureKind
 from batchwright.analysis.statistics.participants import ParticipantRow
 from batchwright.analysis.store.exclusions import ExclusionRow
@@ -107,7 +107,7 @@ class ParticipantsPanel(ResultPanel):
             self.table.setColumnHidden(index, result.is_survey)
         for widget in self._right_answers:
             widget.setVisible(not result.is_survey)
-        self.show_methods([methods.HINTS], result.excluded)
+        self.show_methods(participant_methods(result.participants), result.excluded)
 
     def _show_gold(self, result: ParticipantsResult) -> None:
         """Show which field and question are chosen, and which ones can be."""
@@ -269,7 +269,7 @@ def _columns() -> tuple[RowColumn[ParticipantRow], ...]:
         number_column(of, "median_seconds", 110, _seconds),
         number_column(of, "straight_lining", 110),
         number_column(of, "agreement", 100),
-        number_column(of, "gold_accuracy", 120, _accuracy),
+        number_column(of, "gold_accuracy", 190, _accuracy),
         text_column(of, "hints"),
     )
 
@@ -283,8 +283,12 @@ def _seconds(of: ParticipantRow) -> str:
 def _accuracy(of: ParticipantRow) -> str:
     if not of.gold_answers:
         return MISSING
-    text = _("{share} of {count}")
-    return text.format(share=share(of.gold_accuracy), count=number(of.gold_answers))
+    return _("{share} of {count} ({low} to {high})").format(
+        share=share(of.gold_accuracy),
+        count=number(of.gold_answers),
+        low=share(of.gold_low),
+        high=share(of.gold_high),
+    )
 
 
 def _exclusion_columns() -> tuple[RowColumn[ExclusionRow], ...]:
