@@ -317,6 +317,12 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
         help=_("also compute how precise results are with so many more answers"),
     )
     parser.add_argument(
+        "--width",
+        type=_integer(0, 99),
+        metavar="PERCENT",
+        help=_("width of intervals for which the needed records are computed; for means, of the deviation"),
+    )
+    parser.add_argument(
         "--gold-question",
         default="",
         metavar="ID",

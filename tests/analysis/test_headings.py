@@ -10,6 +10,7 @@ from batchwright.analysis.statistics.agreement import AgreementRow, Disagreement
 from batchwright.analysis.statistics.choices import OptionShare
 from batchwright.analysis.statistics.comparisons import PairRow, PositionRow, SystemRow
 from batchwright.analysis.statistics.labels import LabelRow
+from batchwright.analysis.statistics.needed_records import NeededRow
 from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
 from batchwright.analysis.statistics.participants import ParticipantRow
 from batchwright.analysis.statistics.rater_pairs import ConfusionRow, RaterPairRow
@@ -23,7 +24,7 @@ from batchwright.analysis.store.layout_use import VersionRow
 ROW_TYPES = [
     *(QuestionRow, VersionRow, OptionShare, NumberSummary, HistogramBin, TextSummary, AgreementRow),
     *(DisagreementRow, LabelRow, SystemRow, PairRow, PositionRow, ParticipantRow, PrecisionRow, ExclusionRow),
-    *(DifferenceRow, RaterPairRow, ConfusionRow),
+    *(DifferenceRow, NeededRow, RaterPairRow, ConfusionRow),
 ]
 
 

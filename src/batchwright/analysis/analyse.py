@@ -58,6 +58,13 @@ from batchwright.analysis.statistics.label_checks import label_check, label_warn
 from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.labels import LabelRow, record_labels
 from batchwright.analysis.statistics.methods import Method
+from batchwright.analysis.statistics.needed_records import (
+    USUAL_WIDTH,
+    NeededRow,
+    needed_for_systems,
+    needed_rows,
+    needed_sentences,
+)
 from batchwright.analysis.statistics.numbers import (
     HistogramBin,
     NumberSummary,
@@ -123,6 +130,8 @@ class AnalysisSettings:
     """Whether the strengths of systems account for an effect of the left side."""
     clusters: Clusters = Clusters.RECORDS
     """What intervals are about; those of agreement are always about records."""
+    wanted_width: int = USUAL_WIDTH
+    """The width of intervals, in per cent, for which the needed records are computed; 0: none."""
     weight_field: str = ""
     """The field with the weight of each record, if any."""
     is_regularised: bool = False
@@ -221,6 +230,7 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
         *_comparisons(included, compared),
         _participants(prepared.given, settings),
         _precision(included, settings, agreement, compared.systems),
+        _needed(included, settings, compared.needed),
         _roles(prepared),
         result_table("exclusions", _("Exclusions"), ExclusionRow, prepared.exclusions),
         _exclusion_effect(prepared, agreement, compared.systems),
@@ -492,6 +502,7 @@ class ComparedSystems:
     sides: tuple[SideRow, ...] = ()
     orders: tuple[OrderRow, ...] = ()
     differences: tuple[DifferenceRow, ...] = ()
+    needed: tuple[NeededRow, ...] = ()
 
 
 def compared_systems(
@@ -506,6 +517,7 @@ def compared_systems(
     """
     systems, pairs = list[SystemRow](), list[PairRow]()
     sides, orders, differences = list[SideRow](), list[OrderRow](), list[DifferenceRow]()
+    needed = list[NeededRow]()
     if settings.systems is None:
         return ComparedSystems()
     compared = comparison_questions(table)
@@ -518,9 +530,12 @@ def compared_systems(
         systems += results.systems
         orders += results.orders
         differences += results.differences
+        needed += needed_for_systems(comparisons, results.systems, settings.wanted_width)
         pairs += pair_rows(id, comparisons)
         sides += sides_here
-    return ComparedSystems(tuple(systems), tuple(pairs), tuple(sides), tuple(orders), tuple(differences))
+    return ComparedSystems(
+        tuple(systems), tuple(pairs), tuple(sides), tuple(orders), tuple(differences), tuple(needed)
+    )
 
 
 def _comparisons(table: AnswerTable, compared: ComparedSystems) -> tuple[ResultTable, ...]:
@@ -600,6 +615,16 @@ def _precision(
     kinds = {row.kind for row in rows}
     used = [methods.PRECISION, *(method for kind, method in _PRECISION_METHODS if kind in kinds)]
     return result_table("precision", _("Precision with more answers"), PrecisionRow, rows, used)
+
+
+def _needed(table: AnswerTable, settings: AnalysisSettings, of_systems: Sequence[NeededRow]) -> ResultTable:
+    order = {question.id: index for index, question in enumerate(table.questions)}
+    rows = [*needed_rows(table, settings.wanted_width), *of_systems]
+    rows.sort(key=lambda row: order[row.question])
+    notes = {id: needed_sentences(list(part)) for id, part in groupby(rows, key=attrgetter("question"))}
+    used = [methods.NEEDED_RECORDS]
+    title = _("Records needed for a wanted width")
+    return replace(result_table("needed_records", title, NeededRow, rows, used), notes=notes)
 
 
 _SETTINGS = TypeAdapter(AnalysisSettings)

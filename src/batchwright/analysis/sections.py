@@ -38,6 +38,7 @@ from batchwright.analysis.statistics.gold import gold_fields
 from batchwright.analysis.statistics.groups import category_fields
 from batchwright.analysis.statistics.label_checks import label_check, label_warning
 from batchwright.analysis.statistics.labels import LabelRow, record_labels
+from batchwright.analysis.statistics.needed_records import NeededRow, needed_rows
 from batchwright.analysis.statistics.numbers import (
     HistogramBin,
     NumberSummary,
@@ -86,6 +87,8 @@ class QuestionResult:
     bins: tuple[HistogramBin, ...] = ()
     texts: TextSummary | None = None
     precision: tuple[PrecisionRow, ...] = ()
+    needed: tuple[NeededRow, ...] = ()
+    """How many records intervals of the wanted width need."""
     missing: int = 0
     """How many further answers are left out because their values mean that there is none."""
     proposal: str = ""
@@ -210,6 +213,7 @@ def questions_result(prepared: PreparedAnswers, step: Step, by_field: str = "") 
     numbers = set(number_questions(table))
     texts = {row.question: row for row in text_summaries(table)}
     proposed = proposed_missing(table)
+    needed = needed_rows(table, prepared.settings.wanted_width)
     precision = precision_rows(table, further_answers(prepared.settings.further_answers))
     results = []
     for index, question in enumerate(table.questions):
@@ -226,6 +230,7 @@ def questions_result(prepared: PreparedAnswers, step: Step, by_field: str = "") 
                 tuple(histograms(table, index)) if has_numbers and not is_choice else (),
                 texts.get(question.id),
                 tuple(row for row in precision if row.question == question.id),
+                tuple(row for row in needed if row.question == question.id),
                 len(prepared.given.answers_of(index)) - len(table.answers_of(index)),
                 proposal_sentence(question, proposed[question.id]) if question.id in proposed else "",
             )

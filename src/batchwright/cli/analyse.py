@@ -20,6 +20,7 @@ from batchwright.analysis.statistics.comparisons import SystemFields
 from batchwright.analysis.statistics.final_answers import read_final_answers
 from batchwright.analysis.statistics.joined_wordings import joined_wordings
 from batchwright.analysis.statistics.label_models import LabelModel
+from batchwright.analysis.statistics.needed_records import USUAL_WIDTH
 from batchwright.analysis.statistics.role_files import read_roles
 from batchwright.analysis.statistics.role_proposals import proposal_sentence, proposed_missing
 from batchwright.analysis.statistics.roles import role_problems
@@ -216,6 +217,7 @@ def read_settings(
         has_order_effect=options.order_effect,
         is_regularised=options.regularised,
         weight_field=options.weights,
+        wanted_width=USUAL_WIDTH if options.width is None else options.width,
         clusters=Clusters(options.intervals_about),
     )
 

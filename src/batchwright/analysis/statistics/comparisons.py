@@ -213,6 +213,13 @@ def pair_rows(question: str, comparisons: Comparisons) -> Iterator[PairRow]:
         yield PairRow(question, system, opponent, *rates.outcomes(index), *rates.rate(index))
 
 
+def scores_of(comparisons: Comparisons, system: int) -> tuple[np.ndarray, np.ndarray]:
+    """The scores of a system in its comparisons with an outcome, and the record of each."""
+    sides = _both_sides(comparisons.scored)
+    rows = sides.systems == system
+    return sides.scores[rows], sides.tasks[rows]
+
+
 def position_rows(table: AnswerTable, questions: Sequence[int]) -> list[PositionRow]:
     """The check for a bias of position of several questions."""
     return [position_row(table, question) for question in questions]

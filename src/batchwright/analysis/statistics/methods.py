@@ -326,6 +326,17 @@ PRECISION = Method(
     N_("Further answers are like those so far, and are given by further participants."),
 )
 
+NEEDED_RECORDS = Method(
+    N_("Records needed for a wanted width of the 95 % interval, by answers per record"),
+    N_(
+        "Further answers vary like those so far, and those about the same record are as alike; normal "
+        "approximation. More answers about the same records do not tell how other records would differ."
+    ),
+    "Kish, L. (1965). Survey sampling, chapter 5. Wiley. Donner, A. (1986). A review of inference procedures "
+    "for the intraclass correlation coefficient in the one-way random effects model. International "
+    "Statistical Review, 54, 67–82.",
+)
+
 
 def strength_methods(*, has_order: bool, is_regularised: bool) -> list[Method]:
     """The methods of the strengths of systems."""

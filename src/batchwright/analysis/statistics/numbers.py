@@ -93,6 +93,14 @@ def number_questions(table: AnswerTable) -> list[int]:
     ]
 
 
+def numbers_by_unit(table: AnswerTable, question: int) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+    """Yield the numbers of a question in each unit, and the record of each."""
+    for unit, entries in _entries_by_unit(table, question):
+        valid = entries[np.isfinite(table.numbers[entries])]
+        if len(valid):
+            yield unit, table.numbers[valid], table.tasks.codes[table.entry_answers[valid]]
+
+
 def group_medians(numbers: np.ndarray, groups: np.ndarray, count: int) -> np.ndarray:
     """The median of the numbers in each of `count` groups; NaN in a group without numbers."""
     in_order = np.append(numbers[np.lexsort((numbers, groups))], np.nan)

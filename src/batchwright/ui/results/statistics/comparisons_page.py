@@ -20,11 +20,12 @@ from batchwright.analysis.sections import ComparisonsResult
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.comparisons import OrderRow, SystemFields, part_sentences
 from batchwright.analysis.statistics.methods import Method
+from batchwright.analysis.statistics.needed_records import needed_sentences
 from batchwright.analysis.statistics.sides import SideDesign, SideRow, side_design, side_sentence
 from batchwright.analysis.statistics.strengths import DifferenceRow, multiplicity_sentence
 from batchwright.base.i18n import _
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.results.statistics.number_fields import FurtherAnswersField
+from batchwright.ui.results.statistics.number_fields import FurtherAnswersField, WantedWidthField
 from batchwright.ui.results.statistics.number_texts import answers, decimal, interval, p_value, share
 from batchwright.ui.results.statistics.result_columns import number_column, text_column
 from batchwright.ui.results.statistics.result_panels import (
@@ -115,7 +116,8 @@ class ChoicesPanel(ResultPanel):
         self._missing = Label("", TextRole.SMALL, "text2", wraps=True)
         self.clusters, self.weights = ClustersField(context.state), WeightField(context.state)
         self.further_answers = FurtherAnswersField(context.state)
-        buttons = WrappingRow(self.roles_button, None, self.clusters, self.weights, self.further_answers)
+        fields = self.clusters, self.weights, self.further_answers, WantedWidthField(context.state)
+        buttons = WrappingRow(self.roles_button, None, *fields)
         self.add(self._question_row, self._fields, self._missing, buttons)
         for combo in (self.left, self.right):
             combo.activated.connect(self._on_fields_chosen)
@@ -189,7 +191,8 @@ class SystemsPanel(ResultPanel):
         self._several = Label("", TextRole.SMALL, "text2", wraps=True)
         self.precision = TitledChart(context, _("Width of the interval"))
         right = QWidget()
-        column(self.strengths, self.pairs, self.precision, gap=14, parent=right)
+        self._needed = Label("", TextRole.SMALL, wraps=True)
+        column(self.strengths, self.pairs, self.precision, self._needed, gap=14, parent=right)
         left = QWidget()
         column(self.rates, self.outcomes, gap=14, parent=left)
         self._parts = Label("", TextRole.SMALL, wraps=True)
@@ -232,6 +235,9 @@ class SystemsPanel(ResultPanel):
         if precision:
             width = precision_title(precision[0])
             self.precision.show_drawing(width, precision_chart(f"{title} – {width}", precision))
+        needed = [item for item in result.results.needed if item.question == id]
+        self._needed.setText(" ".join(needed_sentences(needed)))
+        self._needed.setVisible(bool(needed))
         differences = [item for item in result.results.differences if item.question == id]
         self._show_differences(differences)
         used = [
@@ -239,6 +245,7 @@ class SystemsPanel(ResultPanel):
             *methods.strength_methods(has_order=order is not None, is_regularised=is_regularised),
             *([methods.HOLM] if differences else []),
             *([methods.PRECISION] if precision else []),
+            *([methods.NEEDED_RECORDS] if needed else []),
         ]
         self.show_methods(_about(used, result), result.excluded)
 

@@ -13,6 +13,7 @@ from batchwright.ui.widgets.no_wheel import FormSpinBox
 from batchwright.ui.widgets.text import Label
 
 _MAX_ANSWERS = 1_000_000
+_MAX_WIDTH = 99
 _WIDTH = 120
 
 
@@ -62,3 +63,16 @@ def number_in(field: QLineEdit) -> float | None:
     if not is_number:
         number, is_number = QLocale.c().toDouble(text)
     return number if is_number and isfinite(number) else None
+
+
+class WantedWidthField(SettingSpinBox):
+    """The width of intervals for which the needed records are computed."""
+
+    def __init__(self, state: AnalysisState) -> None:
+        meaning = _(
+            "The results say how many records intervals of this width need: in points of shares and win "
+            "rates, and in per cent of the standard deviation for means."
+        )
+        super().__init__(state, "wanted_width", _("Wanted width"), meaning, _MAX_WIDTH)
+        self.spin.setSuffix(_(" %"))
+        self.spin.setSpecialValueText(_("None"))

@@ -19,6 +19,7 @@ from batchwright.analysis.result_charts import (
 from batchwright.analysis.sections import QuestionResult, QuestionsResult
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.methods import Method
+from batchwright.analysis.statistics.needed_records import needed_sentences
 from batchwright.analysis.statistics.numbers import NumberSummary
 from batchwright.analysis.statistics.text_lengths import MAX_TEXTS, TextRow, TextSummary
 from batchwright.analysis.store.questions import QuestionKind
@@ -143,7 +144,8 @@ class QuestionPanel(ResultPanel):
         self._main_lines = column(gap=14, parent=self._main_column)
         self._side_lines = column(gap=14, parent=self._side_column)
         self._summary = SideBySide(self._main_column, self._side_column)
-        self.add(self._roles_note, self._no_summary, self._summary)
+        self._needed = Label("", TextRole.SMALL, "text2", wraps=True)
+        self.add(self._roles_note, self._no_summary, self._summary, self._needed)
 
     @property
     def charts(self) -> Sequence[TitledChart]:
@@ -167,6 +169,8 @@ class QuestionPanel(ResultPanel):
         if result.texts is not None:
             self._show_texts(result.texts)
         self._side_column.setVisible(bool(result.precision))
+        self._needed.setText(" ".join(needed_sentences(result.needed)))
+        self._needed.setVisible(bool(result.needed))
         is_summarised = result.answers > 0 and (bool(shown) or result.texts is not None)
         self._show_note(result, is_summarised=is_summarised)
         used = _methods(result, section) if is_summarised else []
@@ -286,6 +290,7 @@ def _methods(result: QuestionResult, section: QuestionsResult) -> list[Method]:
         (result.numbers, methods.QUANTILES),
         (result.texts, methods.TEXT_LENGTH),
         (result.precision, methods.PRECISION),
+        (result.needed, methods.NEEDED_RECORDS),
     )
     used = [method for content, method in by_content if content]
     if section.is_survey:

@@ -9,7 +9,7 @@ from batchwright.analysis.sections import QuestionsResult
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import number
-from batchwright.ui.results.statistics.number_fields import FurtherAnswersField
+from batchwright.ui.results.statistics.number_fields import FurtherAnswersField, WantedWidthField
 from batchwright.ui.results.statistics.question_panel import QuestionPanel
 from batchwright.ui.results.statistics.sampling_fields import ClustersField, WeightField
 from batchwright.ui.results.statistics.section_pages import PageContext, ResultPage
@@ -46,7 +46,7 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         self.further_answers = FurtherAnswersField(context.state)
         buttons = group(self.roles_button, self.units_button)
         self.clusters, self.weights = ClustersField(context.state), WeightField(context.state)
-        fields = self.clusters, self.weights, self.further_answers
+        fields = self.clusters, self.weights, self.further_answers, WantedWidthField(context.state)
         self._controls = WrappingRow(self._split, *fields, None, buttons)
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
         self._panels = column(gap=14)
