@@ -14,6 +14,7 @@ from batchwright.analysis.statistics.needed_records import NeededRow
 from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
 from batchwright.analysis.statistics.participants import ParticipantRow
 from batchwright.analysis.statistics.rater_pairs import ConfusionRow, RaterPairRow
+from batchwright.analysis.statistics.repeated_answers import RepeatedRow
 from batchwright.analysis.statistics.sample_size import PrecisionRow
 from batchwright.analysis.statistics.strengths import DifferenceRow
 from batchwright.analysis.statistics.text_lengths import TextSummary
@@ -25,6 +26,7 @@ ROW_TYPES = [
     *(QuestionRow, VersionRow, OptionShare, NumberSummary, HistogramBin, TextSummary, AgreementRow),
     *(DisagreementRow, LabelRow, SystemRow, PairRow, PositionRow, ParticipantRow, PrecisionRow, ExclusionRow),
     *(DifferenceRow, NeededRow, RaterPairRow, ConfusionRow),
+    RepeatedRow,
 ]
 
 

@@ -74,6 +74,11 @@ from batchwright.analysis.statistics.numbers import (
 )
 from batchwright.analysis.statistics.participants import ParticipantRow, participant_rows
 from batchwright.analysis.statistics.rater_pairs import ConfusionRow, RaterPairRow, rater_pairs
+from batchwright.analysis.statistics.repeated_answers import (
+    RepeatedRow,
+    are_repeated,
+    exclude_repeated,
+)
 from batchwright.analysis.statistics.role_proposals import proposal_sentence, proposed_missing
 from batchwright.analysis.statistics.roles import RoleRow, Roles, role_rows, split_missing, with_roles
 from batchwright.analysis.statistics.rule_exclusions import applied_exclusions
@@ -164,6 +169,8 @@ class PreparedAnswers:
     """The rules and ids of exclusions; those in the settings have everything that rules exclude."""
     weights_error: UnusableField | None = None
     """Why the chosen field has no weights, so that all records have the same; None if it has."""
+    repeated: tuple[RepeatedRow, ...] = ()
+    """Questions that were answered again; all but the last answers are excluded."""
 
 
 @dataclass(frozen=True)
@@ -180,6 +187,9 @@ class Analysis:
     layout_use: LayoutUse
     """Which versions of the layout these answers were given to."""
     results: tuple[ResultTable, ...]
+
+    repeated: tuple[RepeatedRow, ...] = ()
+    """Questions that were answered again; all but the last answers are excluded."""
 
     @property
     def excluded(self) -> int:
@@ -232,15 +242,15 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
         _precision(included, settings, agreement, compared.systems),
         _needed(included, settings, compared.needed),
         _roles(prepared),
+        result_table("repeated", _("Repeated answers"), RepeatedRow, prepared.repeated),
         result_table("exclusions", _("Exclusions"), ExclusionRow, prepared.exclusions),
         _exclusion_effect(prepared, agreement, compared.systems),
     )
     if included.is_survey:
         results = tuple(map(_about_participants, results))
     results = tuple(_with_methods_about(table, included.sampling) for table in results)
-    return Analysis(
-        answers, table, settings, len(prepared.given), use, tuple(table for table in results if table.rows)
-    )
+    results = tuple(table for table in results if table.rows)
+    return Analysis(answers, table, settings, len(prepared.given), use, results, prepared.repeated)
 
 
 def exclusion_effect(
@@ -251,16 +261,19 @@ def exclusion_effect(
 ) -> list[ExclusionEffectRow]:
     """The main figures with all answers and without the excluded ones; none if nothing is excluded.
 
+    Of repeated answers, the last one counts in both.
+
     Agreement and systems without the excluded answers can be given if they are known. `step` is called with
     the fraction done.
 
     Raises:
         UnusableField: a field in the settings is missing, or does not name systems; the message is its name.
     """
-    if not prepared.excluded.answers:
+    if prepared.excluded.answers <= sum(row.omitted for row in prepared.repeated):
         return []
     settings = prepared.settings
-    table = converted(split_missing(prepared.all)[1], settings.units)
+    table = prepared.all.where(~are_repeated(prepared.all))
+    table = converted(split_missing(table)[1], settings.units)
     with_all = _main_figures(table, settings, None, None)
     step(1 / 2)
     without = _main_figures(prepared.included, settings, agreement, systems)
@@ -323,7 +336,8 @@ def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
     table = split_wordings(table) if settings.splits_versions else joined_wordings(table)
     table = with_roles(table.survey_units, settings.roles)
     gold = settings.gold_field, settings.gold_question
-    exclusions, rows = applied_exclusions(settings.exclusions, table, *gold)
+    exclusions, repeated = exclude_repeated(settings.exclusions, table)
+    exclusions, rows = applied_exclusions(exclusions, table, *gold)
     settings = replace(settings, exclusions=exclusions)
     is_excluded = exclusions.is_excluded(table)
     table, weights_error = _sampled(table, table.where(~is_excluded), settings)
@@ -331,7 +345,8 @@ def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
     people = number_of_different(table.participants.codes[is_excluded])
     excluded = ExcludedCounts(len(table) - len(given), people)
     given, included = (converted(part, settings.units) for part in (given, included))
-    return PreparedAnswers(settings, table, given, included, excluded, tuple(rows), weights_error)
+    counts = tuple(rows), weights_error, tuple(repeated)
+    return PreparedAnswers(settings, table, given, included, excluded, *counts)
 
 
 def _sampled(

@@ -21,6 +21,7 @@ from batchwright.analysis.statistics.final_answers import read_final_answers
 from batchwright.analysis.statistics.joined_wordings import joined_wordings
 from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.needed_records import USUAL_WIDTH
+from batchwright.analysis.statistics.repeated_answers import repeated_sentence
 from batchwright.analysis.statistics.role_files import read_roles
 from batchwright.analysis.statistics.role_proposals import proposal_sentence, proposed_missing
 from batchwright.analysis.statistics.roles import role_problems
@@ -76,6 +77,8 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_result(to_json(as_json(files.analysis), indent=1))
     print_message(summary(files.analysis, options.out))
+    if repeated := repeated_sentence(files.analysis.repeated):
+        print_message(repeated)
     for file in files.files:
         if file.note:
             print_message(f"{file.note} {file.name}")

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum, auto
+from itertools import compress
 from itertools import count as counting
 from typing import Any
 
@@ -23,6 +24,7 @@ import numpy as np
 from batchwright.analysis.statistics.final_answers import FinalAnswer, FinalAnswers
 from batchwright.analysis.statistics.groups import MAX_GROUPS
 from batchwright.analysis.statistics.labels import SEPARATOR
+from batchwright.analysis.statistics.repeated_answers import are_repeated
 from batchwright.analysis.store.answer_rows import FIELD_PREFIX
 from batchwright.analysis.store.answer_table import AnswerTable, time_text
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
@@ -236,7 +238,11 @@ def wide_columns(
         table: the answers.
         reasons: the reason of exclusion of each answer, empty if included.
         finals: the final answers about records; questions without any have no column for them.
+
+    Of repeated answers, the last one that is not excluded counts.
     """
+    counts = ~are_repeated(table, np.array([bool(reason) for reason in reasons], dtype=bool))
+    table, reasons = table.where(counts), list(compress(reasons, counts.tolist()))
     keys = table.participants.codes.astype(np.int64) * (len(table.tasks.values) + 1) + table.tasks.codes
     _keys, first, row_of = np.unique(keys, return_index=True, return_inverse=True)
     rank = np.argsort(np.argsort(first))  # rows in the order of the answers

@@ -20,6 +20,7 @@ from batchwright.analysis.statistics.agreement import interval_warning
 from batchwright.analysis.statistics.intervals import LEVEL
 from batchwright.analysis.statistics.methods import Method
 from batchwright.analysis.statistics.participants import participants_sentence
+from batchwright.analysis.statistics.repeated_answers import repeated_sentence
 from batchwright.analysis.statistics.roles import RoleRow
 from batchwright.analysis.statistics.sides import SideRow, side_sentence
 from batchwright.analysis.statistics.weights import weights_sentence
@@ -204,6 +205,8 @@ def _excluded(analysis: Analysis) -> Iterator[str]:
     yield text.format(
         count=count_text(excluded), share=share, reasons="; ".join(f"“{reason}”" for reason in reasons)
     )
+    if repeated := repeated_sentence(analysis.repeated):
+        yield repeated
 
 
 def _roles(analysis: Analysis) -> Iterator[str]:

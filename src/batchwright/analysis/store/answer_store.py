@@ -311,6 +311,12 @@ class AnswerStore:
         """Whether the answers belong to no task, as those to a collection."""
         return len(self) > 0 and not self._fetch("SELECT 1 FROM tasks WHERE id <> '' LIMIT 1")
 
+    @property
+    def has_repeated_answers(self) -> bool:
+        """Whether a participant answered a question about the same record several times."""
+        sql = "SELECT 1 FROM answers GROUP BY participant, task, question HAVING count(*) > 1 LIMIT 1"
+        return bool(self._fetch(sql))
+
     def layout_use(self) -> LayoutUse:
         """Which versions of the layout the answers were given to."""
         with self._reader() as reader:

@@ -9,6 +9,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 from xml.parsers import expat
@@ -23,6 +24,8 @@ _BLOCK_BYTES = 1 << 16
 _MAX_COLUMNS = 16_384
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 """A character that XML does not allow."""
+_FIRST_DAY, _DAY_MS = datetime(1899, 12, 30), 86_400_000
+_NUMBER = re.compile(r"[0-9]{1,6}(\.[0-9]+)?")
 _LETTERS = re.compile("[A-Z]+")
 
 IsTable = Callable[[Sequence[str]], bool]
@@ -40,8 +43,10 @@ def excel_columns(path: Path, is_table: IsTable) -> tuple[str, ...]:
         return workbook.columns(workbook.sheets_of_table(is_table)[0])
 
 
-def excel_rows(path: Path, is_table: IsTable) -> Iterator[Mapping[str, str]]:
+def excel_rows(path: Path, is_table: IsTable, time_column: str) -> Iterator[Mapping[str, str]]:
     """Yield the rows of the table; cells without a text are omitted.
+
+    A number in `time_column` is a date and time, in UTC, which is read as ISO 8601.
 
     Raises:
         UnreadableFile: the file is no workbook, or damaged.
@@ -52,7 +57,10 @@ def excel_rows(path: Path, is_table: IsTable) -> Iterator[Mapping[str, str]]:
             found = workbook.rows(sheet)
             names = next(found, {})
             for row in yielding_gil(found):
-                yield {names[column].strip(): text for column, text in row.items() if column in names}
+                cells = {names[column].strip(): text for column, text in row.items() if column in names}
+                if time_column in cells:
+                    cells[time_column] = _time_text(cells[time_column])
+                yield cells
 
 
 @contextmanager
@@ -180,6 +188,15 @@ class _CellReader:
             case "e":
                 return ""
         return _unescaped(text)
+
+
+def _time_text(text: str) -> str:
+    """A time that is stored as days since the end of 1899; other texts as they are."""
+    if not _NUMBER.fullmatch(text):
+        return text
+    milliseconds = round(float(text) * _DAY_MS)
+    moment = _FIRST_DAY + timedelta(milliseconds=milliseconds)
+    return f"{moment.isoformat(timespec='milliseconds')}Z"
 
 
 def _parse(

@@ -209,6 +209,11 @@ async def include_answers(context: ResultsContext) -> None:
         context.window.notices.show_notice(Notice(NoticeSeverity.INFO, title, text))
         return
     reason = exclusions.participants.get(answer.participant)
+    if reason is None and answer.id not in exclusions.answers:
+        title = _("The participant answered again later")
+        text = _("Of repeated answers, the last one counts. If this one is to count, exclude the later ones.")
+        context.window.notices.show_notice(Notice(NoticeSeverity.INFO, title, text))
+        return
     if reason is None:
         context.analysis.include(*ids)
         return

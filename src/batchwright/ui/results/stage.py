@@ -1,5 +1,6 @@
 """The Results stage: answers, statistics in sections, and downloads."""
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -190,16 +191,19 @@ class ResultsStage(Surface):
 
     def _show_exclusions(self) -> None:
         """Show which answers are excluded, once that is known."""
-        exclusions = self.analysis.exclusions
-        if exclusions is not None and exclusions.rules:
-            self.context.window.tasks.restart("results rules", self._show_exclusions_by_rules)
-        elif exclusions is not None:
-            self.state.answers.set_exclusions(exclusions)
+        if self.analysis.exclusions is not None:
+            self.context.window.tasks.restart("results exclusions by rules", self._show_all_exclusions)
 
-    async def _show_exclusions_by_rules(self) -> None:
-        exclusions = await self.analysis.find_exclusions()
-        if exclusions is not None:
-            self.state.answers.set_exclusions(exclusions)
+    async def _show_all_exclusions(self) -> None:
+        """Show also the exclusions by rules and of repeated answers, which take longer to find."""
+        exclusions, answers = self.analysis.exclusions, self.state.answers
+        store = answers.answer_store
+        if exclusions is not None and (
+            exclusions.rules or await asyncio.to_thread(lambda: store.has_repeated_answers)
+        ):
+            exclusions = await self.analysis.find_exclusions()
+        if exclusions is not None and store is answers.answer_store:
+            answers.set_exclusions(exclusions)
 
     def _add_to_menu(self, menu: QMenu) -> None:
         """Add the exclusion of answers to the context menu of the grid."""

@@ -21,6 +21,8 @@ from batchwright.ui.results.answers import answers_from_file as opening
 from batchwright.ui.results.answers.answers_from_file import LayoutDialog, ProposalDialog
 from batchwright.ui.results.save.save_dialog import SaveDialog
 from batchwright.ui.results.stage import ResultsStage
+from batchwright.ui.results.statistics.participants_page import ParticipantsPage
+from batchwright.ui.results.statistics.section_titles import Section
 from batchwright.ui.study import downloads
 from batchwright.workflows.answers.open_answers import OpenedAnswers
 from batchwright.workflows.answers.open_answers import open_answers as read_answers
@@ -112,6 +114,40 @@ async def test_values_that_repeat_become_options_after_a_question(
     await settled(stage.context.window.tasks)
     assert [question.kind for question in stage.state.answers.overview.questions] == [kind]
     assert stage.state.answers.overview.summary.answers == 10
+
+
+async def test_of_repeated_answers_the_last_one_counts_and_the_others_are_listed(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    files.path = tmp_path / "answers.csv"
+    files.path.write_text(
+        "participant,task,question,kind,value\np1,t1,q,choice,a\np2,t1,q,choice,a\np1,t1,q,choice,b\n",
+        encoding="utf-8",
+    )
+    press(stage, "Open answers from a file…")
+    await until(lambda: stage.state.answers.has_answers, 30)
+
+    def exclusions() -> list[str]:
+        rows = stage.state.grid.rows
+        return [] if rows is None else [row.exclusion for row in rows.rows(0, rows.count)]
+
+    await until(lambda: sorted(exclusions()) == ["", "", "Answered again later"], 30)
+    stage.answers.table.selectRow(exclusions().index("Answered again later"))
+    await until(lambda: stage.answers.detail.include_button.isVisible())
+    stage.answers.detail.include_button.click()
+    window = stage.context.window
+    await until(lambda: any("answered again" in card.notice.title for card in window.notices.cards))
+    stage.show_section(Section.PARTICIPANTS)
+    await settled(window.tasks)
+    page = stage.sections.page(Section.PARTICIPANTS)
+    assert isinstance(page, ParticipantsPage)
+    table = page.exclusions.table.rows
+    await until(lambda: table.row_count() > 0)
+    assert [table.cell(0, column).text for column in range(4)] == [
+        *("Answer", "row 1", "Answered again later", "1"),
+    ]
+    page.exclusions.table.selectRow(0)
+    assert not page.exclusions.include_button.isEnabled()
 
 
 async def test_nothing_is_opened_if_the_question_about_options_is_cancelled(

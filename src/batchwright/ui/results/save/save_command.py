@@ -14,6 +14,7 @@ from batchwright.analysis.charts import Chart
 from batchwright.analysis.output.pair_fields import PairFields, suggested_pair_fields
 from batchwright.analysis.output.write_files import ResultFiles, result_files
 from batchwright.analysis.statistics.comparisons import comparison_questions
+from batchwright.analysis.statistics.repeated_answers import exclude_repeated
 from batchwright.analysis.statistics.roles import with_roles
 from batchwright.analysis.statistics.rule_exclusions import applied_exclusions
 from batchwright.analysis.store.answer_table import AnswerTable
@@ -153,7 +154,8 @@ def _summary(
     """Read the answers, and count what the dialog states."""
     table = read_table()
     gold = settings.gold_field, settings.gold_question
-    exclusions, _rows = applied_exclusions(settings.exclusions, with_roles(table, settings.roles), *gold)
+    exclusions, _repeated = exclude_repeated(settings.exclusions, table)
+    exclusions, _rows = applied_exclusions(exclusions, with_roles(table, settings.roles), *gold)
     excluded = len(table) - len(exclusions.included(table))
     people = number_of_different(table.participants.codes)
     compares = bool(comparison_questions(with_roles(table, settings.roles)))

@@ -178,12 +178,18 @@ class ExclusionsPanel(ResultPanel):
         selected = self.table.selected
         reason = "" if selected else _("Select an exclusion first")
         if selected is not None and self._is_by_rule(selected):
-            reason = _("A rule excludes this participant: remove the rule")
+            reason = (
+                _("Of repeated answers, the last one counts: exclude that one if this one should count")
+                if selected.kind == "answer"
+                else _("A rule excludes this participant: remove the rule")
+            )
         self.include_button.set_disabled_reason(reason)
 
     def _is_by_rule(self, of: ExclusionRow) -> bool:
         exclusions = self._context.state.exclusions
-        return of.kind == "participant" and exclusions is not None and of.id not in exclusions.participants
+        if exclusions is None or of.kind == "rule":
+            return False
+        return of.id not in (exclusions.participants if of.kind == "participant" else exclusions.answers)
 
     def _include(self) -> None:
         selected = self.table.selected
