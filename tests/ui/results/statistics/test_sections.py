@@ -10,13 +10,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
+from batchwright.analysis.sections import RoleChoices
 from batchwright.analysis.statistics.comparisons import SystemFields
 from batchwright.analysis.statistics.final_answers import FinalAnswer
 from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.participants import ParticipantRow
+from batchwright.analysis.statistics.roles import QuestionRole
 from batchwright.analysis.store.exclusions import Exclusions
-from batchwright.analysis.store.questions import Outcome
+from batchwright.analysis.store.questions import Outcome, questions_in
 from batchwright.analysis.store.sampling import Clusters
+from batchwright.layout.serialization import read, sequential_keys
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.results.commands import ExclusionDialog
 from batchwright.ui.results.stage import ResultsStage
@@ -27,7 +30,7 @@ from batchwright.ui.results.statistics.exclusion_rule_dialog import ExclusionRul
 from batchwright.ui.results.statistics.final_answers_panel import FinalAnswerDialog
 from batchwright.ui.results.statistics.participants_page import ParticipantsPage, _columns
 from batchwright.ui.results.statistics.questions_page import QuestionsPage
-from batchwright.ui.results.statistics.roles_dialog import RolesDialog
+from batchwright.ui.results.statistics.roles_dialog import MAX_LISTED, RolesDialog
 from batchwright.ui.results.statistics.section_pages import ResultPage
 from batchwright.ui.results.statistics.section_titles import Section
 from batchwright.ui.theme import Theme
@@ -67,6 +70,7 @@ LAYOUT: list[Any] = [
         ]
     }
 ]
+CHOICE: dict[str, Any] = {"id": "q", "type": "multiple_choice", "description": "Q?", "answer_limit": 1}
 SCHEMA = {
     "strict": True,
     "fields": {
@@ -228,6 +232,21 @@ async def test_a_role_is_chosen_is_used_by_all_results_and_comes_back(stage: Res
     assert later.settings is not None
     assert stage.analysis.settings is not None
     assert later.settings.roles == stage.analysis.settings.roles != {}
+
+
+@pytest.mark.usefixtures("stage")
+async def test_roles_of_options_that_are_not_listed_stay() -> None:
+    options = [{"label": f"Option {number}", "value": f"v{number}"} for number in range(MAX_LISTED + 5)]
+    (question,) = questions_in(
+        read([{"rows": [{"columns": [{"items": [{**CHOICE, "options": options}]}]}]}], sequential_keys())
+    )
+    last = options[-1]["value"]
+    dialog = RolesDialog(RoleChoices((question,), {}), {"q": QuestionRole(missing=(last,))})
+    assert len(dialog.meanings) == MAX_LISTED
+    assert any("5 further options are not listed" in label.text() for label in dialog.findChildren(QLabel))
+    dialog.meanings[0].setCurrentIndex(dialog.meanings[0].findText("No answer (missing)"))
+    dialog.accept()
+    assert dialog.roles == {"q": QuestionRole(missing=("v0", last))}
 
 
 @pytest.mark.usefixtures("comparison")

@@ -9,7 +9,8 @@ from batchwright.analysis.sections import RoleChoices
 from batchwright.analysis.statistics.role_proposals import proposal_sentence
 from batchwright.analysis.statistics.roles import QuestionRole, Roles, outcomes_of, role_of, role_problem
 from batchwright.analysis.store.questions import AnalysedQuestion, Level, Outcome, QuestionKind
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import N_, _, ngettext
+from batchwright.ui.core.formatting import number as format_number
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import clear, row
@@ -35,7 +36,9 @@ _LEVELS: tuple[tuple[Level | None, str], ...] = (
     (Level.INTERVAL, N_("Interval: values have an order and equal distances")),
 )
 _SEPARATOR = ";"
-MAX_RANKED = 30
+MAX_LISTED = 50
+"""Maximum number of options whose meaning can be chosen here."""
+MAX_RANKED = 20
 """Maximum number of options whose order can be chosen here; a file can have the order of more."""
 
 
@@ -143,17 +146,16 @@ class RolesDialog(Dialog):
         """Show what options stand for, and their ranks."""
         clear(self._grid)
         self.meanings, self.ranks = [], []
-        outcomes = outcomes_of(question) if role.outcomes is None else role.outcomes
+        chosen = _meanings_of(question, role)
         order = list(role.order or _usual_order(question))
         is_ranked = question.kind is QuestionKind.CHOICE and len(question.options) <= MAX_RANKED
-        for number, option in enumerate(question.options):
+        for number, option in enumerate(question.options[:MAX_LISTED]):
             name = option.label or option.value
             meaning = FormComboBox()
             meaning.setAccessibleName(sanitize_line(_("Meaning of {option}").format(option=name)))
             for value, text in _MEANINGS:
                 meaning.add(_(text), value)
-            chosen = _MISSING if option.value in role.missing else outcomes.get(option.value)
-            meaning.setCurrentIndex([value for value, _text in _MEANINGS].index(chosen))
+            meaning.setCurrentIndex([value for value, _text in _MEANINGS].index(chosen[option.value]))
             meaning.activated.connect(self._show_ranks)
             self._grid.addWidget(ElidedLabel(name, TextRole.BODY), number, 0)
             self._grid.addWidget(meaning, number, 1)
@@ -166,6 +168,15 @@ class RolesDialog(Dialog):
                 rank.setCurrentIndex(order.index(option.value) if option.value in order else len(order))
                 self._grid.addWidget(rank, number, 2)
                 self.ranks.append(rank)
+        unlisted = len(question.options) - MAX_LISTED
+        if unlisted > 0:
+            text = ngettext(
+                "{count} further option is not listed; analyse reads its role from a file.",
+                "{count} further options are not listed; analyse reads their roles from a file.",
+                unlisted,
+            )
+            note = Label(text.format(count=format_number(unlisted)), TextRole.SMALL, "text2", wraps=True)
+            self._grid.addWidget(note, MAX_LISTED, 0, 1, 2)
         self._options.setVisible(bool(question.options))
         self._grid.setSpacing(theme().px(8))
 
@@ -213,12 +224,11 @@ class RolesDialog(Dialog):
         if not question.options:
             texts = (text.strip() for text in self.missing.text().split(_SEPARATOR))
             return QuestionRole(level, missing=tuple(dict.fromkeys(text for text in texts if text)))
-        meanings = [
-            (option.value, combo.currentData())
-            for option, combo in zip(question.options, self.meanings, strict=True)
-        ]
-        missing = tuple(value for value, meaning in meanings if meaning == _MISSING)
-        outcomes = {value: Outcome(meaning) for value, meaning in meanings if meaning in set(Outcome)}
+        meanings = _meanings_of(question, self._role_of_shown())
+        for option, combo in zip(question.options, self.meanings, strict=False):  # some may not be listed
+            meanings[option.value] = combo.currentData()
+        missing = tuple(value for value, meaning in meanings.items() if meaning == _MISSING)
+        outcomes = {value: Outcome(of) for value, of in meanings.items() if of in set(Outcome)}
         recognised = {value: of for value, of in outcomes_of(question).items() if value not in missing}
         chosen = None if outcomes == recognised else outcomes
         return QuestionRole(level, self._order(missing), missing, chosen)
@@ -247,6 +257,14 @@ class RolesDialog(Dialog):
     def _show_error(self, text: str) -> None:
         self._error.setText(text)
         self._error.show()
+
+
+def _meanings_of(question: AnalysedQuestion, role: QuestionRole) -> dict[str, Outcome | str | None]:
+    """What options stand for, by value."""
+    outcomes = outcomes_of(question) if role.outcomes is None else role.outcomes
+    missing = frozenset(role.missing)
+    values = [option.value for option in question.options]
+    return {value: _MISSING if value in missing else outcomes.get(value) for value in values}
 
 
 def _levels_of(question: AnalysedQuestion) -> Sequence[Level | None]:
