@@ -245,6 +245,15 @@ async def choose_roles(context: ResultsContext) -> None:
         compared = [question.id for question in choices.questions if question.is_comparison]
         first = compared[0] if compared and is_comparing else ""
         dialog = RolesDialog(choices, settings.roles, first)
+
+        async def read_file() -> None:
+            path = await context.files.file_to_open(_("Read roles from a file"), (_("Roles (*.json)"),))
+            if path is not None:
+                await dialog.read_file(path)
+
+        dialog.file_button.clicked.connect(
+            lambda: context.window.tasks.start("results roles file", read_file)
+        )
         if await dialog.ask(context.window.window):
             context.analysis.change(roles=dialog.roles)
 

@@ -3,6 +3,7 @@
 import math
 from functools import partial
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,9 +16,10 @@ from batchwright.analysis.statistics.comparisons import SystemFields
 from batchwright.analysis.statistics.final_answers import FinalAnswer
 from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.participants import ParticipantRow
+from batchwright.analysis.statistics.role_files import roles_json
 from batchwright.analysis.statistics.roles import QuestionRole
 from batchwright.analysis.store.exclusions import Exclusions
-from batchwright.analysis.store.questions import Outcome, questions_in
+from batchwright.analysis.store.questions import Level, Outcome, questions_in
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.ui.core.action_ids import ActionId
@@ -232,6 +234,27 @@ async def test_a_role_is_chosen_is_used_by_all_results_and_comes_back(stage: Res
     assert later.settings is not None
     assert stage.analysis.settings is not None
     assert later.settings.roles == stage.analysis.settings.roles != {}
+
+
+@pytest.mark.usefixtures("stage")
+async def test_roles_are_read_from_a_file_or_the_place_of_an_error_is_shown(tmp_path: Path) -> None:
+    options = [{"label": label, "value": label} for label in ("poor", "good", "n/a")]
+    (question,) = questions_in(
+        read([{"rows": [{"columns": [{"items": [{**CHOICE, "options": options}]}]}]}], sequential_keys())
+    )
+    dialog = RolesDialog(RoleChoices((question,), {}), {})
+    file, role = tmp_path / "roles.json", QuestionRole(Level.ORDINAL, ("poor", "good"), ("n/a",))
+    for content, place in (('{"questions": {"q": {"level": 1}}}', "questions.q.level"), ("[", "line 1")):
+        file.write_text(content, encoding="utf-8")
+        await dialog.read_file(file)
+        assert any(place in label.text() for label in dialog.findChildren(QLabel))
+    await dialog.read_file(tmp_path / "missing.json")
+    assert any("missing.json" in label.text() for label in dialog.findChildren(QLabel))
+    file.write_text(roles_json({"q": role}), encoding="utf-8")
+    await dialog.read_file(file)
+    assert [meaning.currentText() for meaning in dialog.meanings][2] == "No answer (missing)"
+    dialog.accept()
+    assert dialog.roles == {"q": role}
 
 
 @pytest.mark.usefixtures("stage")

@@ -1,15 +1,26 @@
 """The dialog for the roles of questions and options: level, order, missing answers, and sides."""
 
+import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 from typing_extensions import override
 
 from batchwright.analysis.sections import RoleChoices
+from batchwright.analysis.statistics.role_files import read_roles
 from batchwright.analysis.statistics.role_proposals import proposal_sentence
-from batchwright.analysis.statistics.roles import QuestionRole, Roles, outcomes_of, role_of, role_problem
+from batchwright.analysis.statistics.roles import (
+    QuestionRole,
+    Roles,
+    outcomes_of,
+    role_of,
+    role_problem,
+    role_problems,
+)
 from batchwright.analysis.store.questions import AnalysedQuestion, Level, Outcome, QuestionKind
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.data_files.rows import UnreadableFile
 from batchwright.ui.core.formatting import number as format_number
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
@@ -62,6 +73,8 @@ class RolesDialog(Dialog):
         """What each option of the question stands for."""
         self.ranks: list[FormComboBox] = []
         """The rank of each option, from 1; they are visible if the level has an order."""
+        self.file_button = Button(_("Read from a file…"), glyph="folder-open", height=ButtonSize.DIALOG)
+        self.add_side_button(self.file_button)
         self.proposal_button = Button(_("Use as missing"), glyph="check", height=ButtonSize.NOTICE)
         self._proposal, self._proposal_text = QWidget(), Label("", TextRole.SMALL, "text2", wraps=True)
         proposal = row(parent=self._proposal)
@@ -97,6 +110,23 @@ class RolesDialog(Dialog):
     def roles(self) -> Roles:
         """The roles by question id, once the dialog is accepted."""
         return self._roles
+
+    async def read_file(self, path: Path) -> None:
+        """Use the roles in a file in place of those chosen here, or show why it has none."""
+        try:
+            roles = await asyncio.to_thread(read_roles, path)
+        except UnreadableFile as error:
+            self._show_error(error.reason)
+            return
+        except OSError as error:
+            text = _("{path} cannot be used: {reason}")
+            self._show_error(text.format(path=path.name, reason=error.strerror))
+            return
+        if problems := list(role_problems(self._choices.questions, roles)):
+            self._show_error(" ".join(problems))
+            return
+        self._roles = dict(roles)
+        self._show_question()
 
     @override
     def accept(self) -> None:
