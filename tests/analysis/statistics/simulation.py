@@ -66,15 +66,32 @@ def simulate_ratings(
 
     Otherwise the answer is random. Krippendorff's alpha of infinitely many tasks is `reliability` squared.
     """
-    random = np.random.default_rng(seed)
-    truth = random.choice(3, size=tasks, p=shares)
-    is_known = random.random((tasks, raters)) < reliability
-    answers = np.where(is_known, truth[:, None], random.choice(3, size=(tasks, raters), p=shares))
+    drawn = _known_or_random(tasks, raters, reliability, seed, shares)
     return table_of(
-        record(f"p{rater}", f"t{task}", "better", OPTIONS[answers[task, rater]])
-        for task in range(tasks)
-        for rater in range(raters)
+        record(f"p{rater}", f"t{task}", "better", OPTIONS[answer])
+        for (task, rater), answer in np.ndenumerate(drawn)
     )
+
+
+def simulate_scale(tasks: int, raters: int, reliability: float, seed: int) -> AnswerTable:
+    """The same with five equally frequent values of a scale; the same is true of AC2 and weighted kappa."""
+    drawn = _known_or_random(tasks, raters, reliability, seed, [1 / 5] * 5)
+    return table_of(
+        record(f"p{rater}", f"t{task}", "scale", int(answer) + 1)
+        for (task, rater), answer in np.ndenumerate(drawn)
+    )
+
+
+def _known_or_random(
+    tasks: int, raters: int, reliability: float, seed: int, shares: Sequence[float]
+) -> np.ndarray:
+    """Indexes of options: a row per task, a column per rater."""
+    random = np.random.default_rng(seed)
+    truth = random.choice(len(shares), size=tasks, p=shares)
+    is_known = random.random((tasks, raters)) < reliability
+    drawn = random.choice(len(shares), size=(tasks, raters), p=shares)
+    answers: np.ndarray = np.where(is_known, truth[:, None], drawn)
+    return answers
 
 
 def rehearsed(tasks: int, raters: int, behaviour: rehearsal.Behaviour, seed: int) -> AnswerTable:

@@ -8,10 +8,12 @@ import pytest
 
 from batchwright.analysis.statistics.agreement import (
     AC1,
+    AC2,
     ALPHA,
     COHEN,
     FLEISS,
     PERCENT,
+    WEIGHTED,
     AgreementRow,
     agreement_rows,
 )
@@ -23,6 +25,7 @@ from batchwright.analysis.statistics.comparisons import (
 )
 from batchwright.analysis.statistics.distances import Metric
 from batchwright.analysis.statistics.intervals import NO_INTERVAL, Interval, mean_interval
+from batchwright.analysis.statistics.intraclass import Form
 from batchwright.analysis.statistics.numbers import NumberSummary, number_summaries
 from batchwright.analysis.statistics.participants import participant_rows
 from batchwright.analysis.statistics.ratings import ratings_of
@@ -30,7 +33,13 @@ from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.workflows.rehearsal import simulate as rehearsal
 from tests.analysis.answers import record, rows_of_systems, table_of
 from tests.analysis.statistics.rating_matrices import alpha_estimate
-from tests.analysis.statistics.simulation import Behaviour, rehearsed, simulate, simulate_ratings
+from tests.analysis.statistics.simulation import (
+    Behaviour,
+    rehearsed,
+    simulate,
+    simulate_ratings,
+    simulate_scale,
+)
 
 STRENGTHS = (0.8, 0.1, -0.9)
 SIDES = SystemFields("left", "right")
@@ -99,6 +108,55 @@ def alpha_of_a_rehearsal(seed: int) -> tuple[Interval, float]:
     table = rehearsed(150, 3, rehearsal.Behaviour(random_share=0.25), seed)
     found = alpha_estimate(ratings_of(table, 0), Metric.NOMINAL)
     return found.interval if found else NO_INTERVAL, 0.75**2
+
+
+def scale_interval(seed: int, coefficient: str, metric: str) -> tuple[Interval, float]:
+    """Two participants rate 60 records."""
+    rows = agreement_rows(simulate_scale(60, 2, 0.8, seed))
+    (row,) = [row for row in rows if row.coefficient == coefficient and row.metric == metric]
+    return Interval(row.low, row.high), 0.64
+
+
+def ac2_interval(seed: int) -> tuple[Interval, float]:
+    return scale_interval(seed, AC2, "linear")
+
+
+def weighted_kappa_interval(seed: int) -> tuple[Interval, float]:
+    return scale_interval(seed, WEIGHTED, "quadratic")
+
+
+def correlation_interval(seed: int, form: Form, spread: float) -> tuple[Interval, float]:
+    """Four participants rate 30 records, whose variance is that of errors; `spread` is that of participants."""
+    random = np.random.default_rng(seed)
+    of_raters = random.normal(scale=spread, size=4)
+    values = random.normal(size=(30, 1)) + of_raters + random.normal(size=(30, 4))
+    cells = (
+        record(f"p{p}", f"t{t}", "duration", {"value": f"{v:.9f}"}) for (t, p), v in np.ndenumerate(values)
+    )
+    (row,) = [row for row in agreement_rows(table_of(cells)) if row.coefficient == form]
+    return Interval(row.low, row.high), 1 / (2 + spread**2)
+
+
+def one_way_correlation_interval(seed: int) -> tuple[Interval, float]:
+    return correlation_interval(seed, Form.ONE_WAY, 0)
+
+
+def agreement_correlation_interval(seed: int) -> tuple[Interval, float]:
+    return correlation_interval(seed, Form.AGREEMENT, 0.5)
+
+
+def consistency_correlation_interval(seed: int) -> tuple[Interval, float]:
+    interval, _with_raters = correlation_interval(seed, Form.CONSISTENCY, 0.5)
+    return interval, 1 / 2
+
+
+def accuracy_interval(seed: int) -> tuple[Interval, float]:
+    """A participant is right about 40 known records with a probability of 0.8."""
+    random = np.random.default_rng(seed)
+    fields = {f"t{task}": {"gold": "a"} for task in range(40)}
+    answers = (record("p", task, "better", "a" if random.random() < 0.8 else "b") for task in fields)
+    (row,) = participant_rows(table_of(answers, fields), "gold")
+    return Interval(row.gold_low, row.gold_high), 0.8
 
 
 def option_interval(seed: int) -> tuple[Interval, float]:
@@ -240,6 +298,12 @@ COVERED: list[Callable[[int], tuple[Interval, float]]] = [
     fleiss_interval,
     ac1_interval,
     cohen_interval,
+    ac2_interval,
+    weighted_kappa_interval,
+    one_way_correlation_interval,
+    agreement_correlation_interval,
+    consistency_correlation_interval,
+    accuracy_interval,
     option_interval,
     share_interval,
     share_of_records_interval,

@@ -73,11 +73,11 @@ def rater_pairs(table: AnswerTable, index: int) -> RaterPairs:
         return RaterPairs()
     labels, names = labels_of_values(question, ratings), table.participants.values
     raters, counts = np.unique(ratings.raters, return_counts=True)
-    order = sorted(zip((-counts).tolist(), (names[code] for code in raters), raters.tolist(), strict=True))
-    chosen = sorted((name, code) for _count, name, code in order[:MAX_PAIRED])
+    most = raters[np.lexsort((raters, -counts))][:MAX_PAIRED]
+    chosen = sorted(most.tolist(), key=names.__getitem__)
     pairs: list[RaterPairRow] = []
     confusions: list[ConfusionRow] = []
-    for first, second, values in _common(ratings, [code for _name, code in chosen]):
+    for first, second, values in _common(ratings, chosen):
         of_pair = (question.id, names[first], names[second])
         kappa, weighted = _kappas(values, ratings, is_scale=question.is_scale)
         equal = float((values[:, 0] == values[:, 1]).mean())
