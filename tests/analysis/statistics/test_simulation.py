@@ -126,7 +126,7 @@ def weighted_kappa_interval(seed: int) -> tuple[Interval, float]:
 
 
 def correlation_interval(seed: int, form: Form, spread: float) -> tuple[Interval, float]:
-    """Four participants rate 30 records, whose variance is that of errors; `spread` is that of participants."""
+    """Four participants rate 30 records with a variance of 1; `spread` is the deviation of participants."""
     random = np.random.default_rng(seed)
     of_raters = random.normal(scale=spread, size=4)
     values = random.normal(size=(30, 1)) + of_raters + random.normal(size=(30, 4))
