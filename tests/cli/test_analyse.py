@@ -18,6 +18,9 @@ import pytest
 
 from batchwright.__main__ import main
 from tests.analysis.answers import ITEMS, layout, record
+from tests.flows.program import SHARED_DATA
+
+ARENA = SHARED_DATA / "statistics" / "arena-options.csv"
 
 RECORDS = [
     record(f"p{person}", f"t{task}", "better", "ab"[(person + task) % 2])
@@ -520,6 +523,16 @@ def test_the_layout_of_a_table_says_whether_rows_are_one_answer(tmp_path: Path) 
     files = [str(table(tmp_path, *rows)), "--layout", str(tmp_path / "layout.json")]
     assert main(["analyse", *files, "--out", str(tmp_path / "out"), "--formats", "csv"]) == 0
     assert json.loads((tmp_path / "out" / "results.json").read_bytes())["answers"] == 8
+
+
+@pytest.mark.skipif(not ARENA.is_file(), reason="the shared data is not beside the project")
+def test_systems_are_compared_with_the_options_of_chatbot_arena(tmp_path: Path) -> None:
+    """15 wins, 15 losses and 30 ties; the values are those of the shared data."""
+    command = ["analyse", str(ARENA), "--out", str(tmp_path / "out"), "--formats", "csv"]
+    assert main([*command, "--systems", "left", "right"]) == 0
+    results = json.loads((tmp_path / "out" / "results.json").read_bytes())["results"]
+    (row,) = (row for row in results["systems"]["rows"] if row["system"] == "X")
+    assert (row["wins"], row["losses"], row["ties"], row["win_rate"]) == (15, 15, 30, 0.5)
 
 
 def test_a_layout_with_other_questions_than_the_table_is_reported(
