@@ -313,6 +313,27 @@ def test_roles_of_options_that_are_not_recognized(study: Path, capsys: pytest.Ca
     assert [row["outcome"] for row in results["choices"]["rows"]] == ["left", "right", "tie"]
 
 
+def test_values_that_probably_mean_missing_are_named_and_counted(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = [{"label": label, "value": label} for label in ("good", "poor", "Don't know")]
+    (study / "layout.json").write_text(json.dumps(layout({**ITEMS[0], "options": options})), encoding="utf-8")
+    records = [record(f"p{n}", "t", "better", option["value"]) for n, option in enumerate(options)]
+    (study / "answers.json").write_text(json.dumps(records), encoding="utf-8")
+    assert analyse(study, "--json") == 0
+    printed = capsys.readouterr()
+    assert "better: Probably no answer" in printed.err
+    assert "“Don't know”" in printed.err
+    assert "--roles" in printed.err
+    assert json.loads(printed.out)["results"]["questions"]["rows"][0]["answers"] == 3
+    file = study / "roles.json"
+    file.write_text(json.dumps({"questions": {"better": {"missing": ["Don't know"]}}}), encoding="utf-8")
+    assert analyse(study, "--json", "--roles", str(file)) == 0
+    printed = capsys.readouterr()
+    assert "Probably no answer" not in printed.err
+    assert json.loads(printed.out)["results"]["questions"]["rows"][0]["answers"] == 2
+
+
 @pytest.mark.parametrize(
     ("content", "place"),
     [
