@@ -158,6 +158,8 @@ def test_fields_that_name_the_systems_and_the_right_answers(
     results = json.loads(capsys.readouterr().out)["results"]
     assert {row["system"]: row["wins"] for row in results["systems"]["rows"]} == {"x": 10, "y": 10}
     assert {row["gold_accuracy"] for row in results["participants"]["rows"]} == {0.4, 0.6}
+    (check,) = results["labels"]["notes"]["better"]
+    assert check.startswith("The answers to 5 records are known: the majority is right about ")
     assert results["positions"]["rows"][0]["left_share"] == 0.5
     assert [(row["left"], row["right"]) for row in results["sides"]["rows"]] == [(3, 2)]
     assert "order" not in results
