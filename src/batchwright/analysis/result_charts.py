@@ -29,7 +29,7 @@ from batchwright.analysis.charts import (
 )
 from batchwright.analysis.statistics.agreement import AgreementRow
 from batchwright.analysis.statistics.choices import OptionShare
-from batchwright.analysis.statistics.comparisons import PairRow, PositionRow, SystemRow
+from batchwright.analysis.statistics.comparisons import MAX_SYSTEMS, PairRow, PositionRow, SystemRow
 from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
 from batchwright.analysis.statistics.rater_pairs import ConfusionRow
 from batchwright.analysis.statistics.sample_size import PrecisionKind, PrecisionRow
@@ -93,7 +93,7 @@ def strength_chart(title: str, rows: Sequence[SystemRow]) -> Drawing:
     ]
     columns = Columns.with_interval(_("System"), _("Strength"), _("Based on"))
     axis = _("Bradley–Terry strength (logarithm); 0 is the mean of all systems")
-    return partial(forest_plot, title, marks, axis_title=axis, columns=columns)
+    return partial(forest_plot, title, marks, axis_title=axis, columns=columns, max_rows=MAX_SYSTEMS)
 
 
 def win_rate_chart(title: str, rows: Sequence[SystemRow]) -> Drawing:
@@ -114,6 +114,7 @@ def win_rate_chart(title: str, rows: Sequence[SystemRow]) -> Drawing:
         form=PERCENT,
         columns=columns,
         limits=limits,
+        max_rows=MAX_SYSTEMS,
     )
 
 

@@ -32,6 +32,19 @@ _ANSWERS = (1, 2, 3, 5, 10)
 _MOST = 10**9
 """The largest number of records that is computed."""
 
+_NEEDED = {
+    PrecisionKind.SHARE: N_(
+        "Records needed for an interval of “{about}” with a width of {width}, by answers per record: {needs}."
+    ),
+    PrecisionKind.MEAN: N_(
+        "Records needed for an interval of the mean with a width of {width}, by answers per record: {needs}."
+    ),
+    PrecisionKind.WIN_RATE: N_(
+        "Records with “{about}” needed for an interval of its win rate with a width of {width}, by answers "
+        "per record: {needs}."
+    ),
+}
+
 
 @dataclass(frozen=True)
 class NeededRow:
@@ -146,10 +159,7 @@ def needed_sentence(rows: Sequence[NeededRow]) -> str:
     first = rows[0]
     form = DECIMAL if first.kind is PrecisionKind.MEAN else PERCENT
     needs = "; ".join(f"{count_text(row.answers_per_record)}: {count_text(row.records)}" for row in rows)
-    of = _("“{about}”").format(about=first.about) if first.about else _("the mean")
-    text = _(
-        "Records needed for an interval of {about} with a width of {width}, by answers per record: {needs}."
-    ).format(about=of, width=form.short(first.width), needs=needs)
+    text = _(_NEEDED[first.kind]).format(about=first.about, width=form.short(first.width), needs=needs)
     if math.isnan(first.least_width):
         return text
     least = _("With the records so far, even very many answers about each leave a width of {width}.")

@@ -1,6 +1,7 @@
 """The chart widget: painting, pointer, keys, table, screen readers, and files."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations
 from math import dist
 from operator import mul
@@ -22,6 +23,7 @@ from batchwright.analysis.charts import (
     Role,
     agreement_scale,
     bar_chart,
+    forest_plot,
     grouped_bar_chart,
     matrix_chart,
     svg,
@@ -369,3 +371,19 @@ def test_sixty_marks_are_painted_within_10_ms(theme: Theme) -> None:
         return thread_time() - start
 
     assert min(seconds() for _run in range(9)) < 0.01
+
+
+def test_a_chart_with_very_many_rows_scrolls_to_the_mark_that_has_the_focus(view: ChartView) -> None:
+    """120 systems are about 3000 pixels high; a usual chart is as high as it is."""
+    assert view.scroll_area.height() == view.canvas.height()
+    marks = [Mark(f"System {number}", number / 120) for number in range(120)]
+    view.show_drawing(partial(forest_plot, "Strength", marks, max_rows=200))
+    assert len(view.canvas.items) == 120
+    assert view.scroll_area.height() < view.canvas.height() / 2
+    assert view.scroll_area.sizeHint().height() == view.scroll_area.height()
+    view.canvas.items[0].setFocus()
+    QTest.keyClick(view.canvas.items[0], Qt.Key.Key_End)
+    bar = view.scroll_area.verticalScrollBar()
+    assert bar.value() > bar.maximum() / 2
+    view.show_drawing(bars)
+    assert view.scroll_area.height() == view.canvas.height()

@@ -90,6 +90,10 @@ class ChartCanvas(QWidget):
 
     activated = Signal(int)
     table_requested = Signal()
+    laid_out = Signal()
+    """The chart may have another height."""
+    focused = Signal(QWidget)
+    """A mark has got the focus by a key or by the pointer."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -130,6 +134,7 @@ class ChartCanvas(QWidget):
         self._lay_out_items(chart)
         self.updateGeometry()
         self.update()
+        self.laid_out.emit()
 
     def _lay_out_items(self, chart: Chart) -> None:
         while len(self._items) < len(chart.areas):
@@ -150,6 +155,7 @@ class ChartCanvas(QWidget):
     def _focus(self, index: int, reason: Qt.FocusReason) -> None:
         self._set_current(index)
         self._items[index].setFocus(reason)
+        self.focused.emit(self._items[index])
 
     @override
     def sizeHint(self) -> QSize:

@@ -2,12 +2,12 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QKeyEvent,
 )
-from PySide6.QtWidgets import QApplication, QHeaderView, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QHeaderView, QMenu, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.analysis.charts import Chart, Drawing
@@ -21,13 +21,17 @@ from batchwright.ui.results.charts.chart_files import (
     save_png,
     save_svg,
 )
+from batchwright.ui.theme import theme
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.theme.glyphs import icon
 from batchwright.ui.widgets.accessibility.accessible_interfaces import show_menu
 from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.tables.table import CellModel, FittedTable, TextCell
 
 _TABLE_ROWS = 12
+_TALLEST, _SHOWN_OF_TALLER = 1200, 640
+"""The height of a chart, in pixels at 100 %, above which it scrolls, and what is shown of it then."""
 _Save = Callable[[ChartFileContext, Drawing], Awaitable[None]]
 
 
@@ -72,6 +76,29 @@ class ChartTableModel(CellModel):
         return self._rows[row][column] if column < self.first_number else None
 
 
+class ChartScrollArea(VerticalScrollArea):
+    """Shows a chart as high as it is; one with very many rows scrolls."""
+
+    def __init__(self, canvas: ChartCanvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        canvas.laid_out.connect(self._update_height)
+        canvas.focused.connect(self.ensureWidgetVisible)
+
+    def _update_height(self) -> None:
+        height = self._canvas.height()
+        self.setFixedHeight(height if height <= theme().px(_TALLEST) else theme().px(_SHOWN_OF_TALLER))
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(self._canvas.sizeHint().width(), self.height())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._canvas.minimumSizeHint().width(), self.height())
+
+
 class ChartView(QWidget):
     """A chart, or the table with its content; `activated` is emitted with the row that was chosen.
 
@@ -91,8 +118,9 @@ class ChartView(QWidget):
         self.canvas.table_requested.connect(lambda: self.set_shows_table(shows_table=True))
         self.table: FittedTable | None = None
         """The table, once it has been shown."""
+        self.scroll_area = ChartScrollArea(self.canvas)
         self._rows = ChartTableModel(self)
-        self._layout = column(self.canvas, gap=0, margins=0, parent=self)
+        self._layout = column(self.scroll_area, gap=0, margins=0, parent=self)
 
     @property
     def chart(self) -> Chart | None:
@@ -125,7 +153,7 @@ class ChartView(QWidget):
         focused = QApplication.focusWidget()
         had_focus = focused is not None and self.isAncestorOf(focused)
         self.table.setVisible(shows_table)
-        self.canvas.setVisible(not shows_table)
+        self.scroll_area.setVisible(not shows_table)
         self.table_toggled.emit(shows_table)
         if had_focus and shows_table:
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -117,7 +117,7 @@ class ChoicesPanel(ResultPanel):
         self.clusters, self.weights = ClustersField(context.state), WeightField(context.state)
         self.further_answers = FurtherAnswersField(context.state)
         fields = self.clusters, self.weights, self.further_answers, WantedWidthField(context.state)
-        buttons = WrappingRow(self.roles_button, None, *fields)
+        buttons = WrappingRow(*fields, None, self.roles_button)
         self.add(self._question_row, self._fields, self._missing, buttons)
         for combo in (self.left, self.right):
             combo.activated.connect(self._on_fields_chosen)
