@@ -29,6 +29,9 @@ class Weighting(StrEnum):
     QUADRATIC = "quadratic"
 
 
+_EXPONENTS = {Weighting.LINEAR: 1, Weighting.QUADRATIC: 2}
+
+
 def similarities(weighting: Weighting, domain: Sequence[Value]) -> np.ndarray:
     """A matrix of how far numbers agree: 1 for equal ones, 0 for the smallest and the largest one.
 
@@ -36,9 +39,7 @@ def similarities(weighting: Weighting, domain: Sequence[Value]) -> np.ndarray:
     """
     numbers = np.array(domain, dtype=np.float64)
     differences = np.abs(numbers[:, None] - numbers[None, :])
-    found: np.ndarray = 1 - (differences / (differences.max() or 1)) ** (
-        2 if weighting is Weighting.QUADRATIC else 1
-    )
+    found: np.ndarray = 1 - (differences / (differences.max() or 1)) ** _EXPONENTS[weighting]
     return found
 
 
