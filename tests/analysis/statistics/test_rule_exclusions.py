@@ -96,6 +96,8 @@ def test_results_with_and_without_exclusions_are_side_by_side() -> None:
     without = analyse(answers().where(~Exclusions({"fast": "x"}).is_excluded(answers())), AnalysisSettings())
     (alpha,) = [row for row in rows(without, "agreement") if row["metric"] == "ordinal"]
     assert effect["agreement", "ordinal"]["without"] == alpha["value"]
+    questions = {row["question"] for row in rows(analysis, "exclusion_effect")}
+    assert questions == {"scale"}, "questions without answers have no figures"
     assert not rows(analysed(), "exclusion_effect"), "nothing is excluded"
 
 

@@ -64,14 +64,15 @@ _NO_FIGURE = _Figure(nan, nan, nan)
 def exclusion_effect_rows(
     questions: Sequence[str], with_all: MainFigures, without: MainFigures
 ) -> list[ExclusionEffectRow]:
-    """Compare the figures, question by question; `questions` are their ids in order."""
+    """Compare the figures that exist, question by question; `questions` are their ids in order."""
     before, after = dict(_figures(with_all)), dict(_figures(without))
     place = {id: number for number, id in enumerate(questions)}
     keys = sorted({**before, **after}, key=lambda key: place[key[0]])
     rows = []
     for key in keys:
         old, new = before.get(key, _NO_FIGURE), after.get(key, _NO_FIGURE)
-        rows.append(ExclusionEffectRow(*key, *old, *new, new.value - old.value))
+        if isfinite(old.value) or isfinite(new.value):
+            rows.append(ExclusionEffectRow(*key, *old, *new, new.value - old.value))
     return rows
 
 
