@@ -15,9 +15,11 @@ from batchwright.analysis.charts import (
     english_numbers,
     set_number_writer,
 )
+from batchwright.analysis.charts.chart import Rectangle, Role
 from batchwright.analysis.charts.formats import english
 from batchwright.analysis.result_charts import (
     agreement_chart,
+    confusion_chart,
     field_share_chart,
     number_chart,
     number_format,
@@ -33,6 +35,7 @@ from batchwright.analysis.statistics.agreement import AgreementRow
 from batchwright.analysis.statistics.choices import OptionShare
 from batchwright.analysis.statistics.comparisons import PairRow, PositionRow, SystemRow
 from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
+from batchwright.analysis.statistics.rater_pairs import ConfusionRow
 from batchwright.analysis.statistics.sample_size import PrecisionKind, PrecisionRow
 
 EMPTY = NumberSummary("q", "cm", 0, 0, *[nan] * (len(fields(NumberSummary)) - 4))
@@ -122,6 +125,20 @@ def test_pairs_are_a_matrix_and_the_position_is_compared_with_one_half() -> None
     position = laid_out(position_chart("Q", PositionRow("q", 55, 45, 0.55, 0.45, 0.64)))
     assert position.text(0) == "Left side chosen: 55.0 %; 95 % interval: 45.0 % to 64.0 %; Answers: 55 of 100"
     assert "100 %" in texts(position)
+
+
+def test_a_confusion_matrix_has_shares_of_the_answers_of_the_first_participant() -> None:
+    cells = {("yes", "yes"): 3, ("yes", "no"): 1, ("no", "yes"): 0, ("no", "no"): 0}
+    rows = [ConfusionRow("q", "ann", "bob", *labels, count) for labels, count in cells.items()]
+    chart = laid_out(confusion_chart("Q", rows))
+    assert chart.table() == [
+        ("yes", "yes", "75.0 %", "3"),
+        ("yes", "no", "25.0 %", "1"),
+        ("no", "yes", "–", "0"),
+        ("no", "no", "–", "0"),
+    ]
+    colours = {shape.role for shape in chart.shapes if isinstance(shape, Rectangle)}
+    assert Role.SERIES_2 not in colours, "no share is below the neutral one"
 
 
 def precision(kind: PrecisionKind, more: int = 0, width: float = 0.52) -> PrecisionRow:

@@ -18,6 +18,9 @@ import pytest
 
 from batchwright.__main__ import main
 from tests.analysis.answers import ITEMS, layout, record
+from tests.flows.program import SHARED_DATA
+
+ARENA = SHARED_DATA / "statistics" / "arena-options.csv"
 
 RECORDS = [
     record(f"p{person}", f"t{task}", "better", "ab"[(person + task) % 2])
@@ -155,6 +158,8 @@ def test_fields_that_name_the_systems_and_the_right_answers(
     results = json.loads(capsys.readouterr().out)["results"]
     assert {row["system"]: row["wins"] for row in results["systems"]["rows"]} == {"x": 10, "y": 10}
     assert {row["gold_accuracy"] for row in results["participants"]["rows"]} == {0.4, 0.6}
+    (check,) = results["labels"]["notes"]["better"]
+    assert check.startswith("The answers to 5 records are known: the majority is right about ")
     assert results["positions"]["rows"][0]["left_share"] == 0.5
     assert [(row["left"], row["right"]) for row in results["sides"]["rows"]] == [(3, 2)]
     assert "order" not in results
@@ -308,6 +313,27 @@ def test_roles_of_options_that_are_not_recognized(study: Path, capsys: pytest.Ca
     results = json.loads(capsys.readouterr().out)["results"]
     assert results["positions"]["rows"][0]["left_share"] == 0.5
     assert [row["outcome"] for row in results["choices"]["rows"]] == ["left", "right", "tie"]
+
+
+def test_values_that_probably_mean_missing_are_named_and_counted(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = [{"label": label, "value": label} for label in ("good", "poor", "Don't know")]
+    (study / "layout.json").write_text(json.dumps(layout({**ITEMS[0], "options": options})), encoding="utf-8")
+    records = [record(f"p{n}", "t", "better", option["value"]) for n, option in enumerate(options)]
+    (study / "answers.json").write_text(json.dumps(records), encoding="utf-8")
+    assert analyse(study, "--json") == 0
+    printed = capsys.readouterr()
+    assert "better: Probably no answer" in printed.err
+    assert "“Don't know”" in printed.err
+    assert "--roles" in printed.err
+    assert json.loads(printed.out)["results"]["questions"]["rows"][0]["answers"] == 3
+    file = study / "roles.json"
+    file.write_text(json.dumps({"questions": {"better": {"missing": ["Don't know"]}}}), encoding="utf-8")
+    assert analyse(study, "--json", "--roles", str(file)) == 0
+    printed = capsys.readouterr()
+    assert "Probably no answer" not in printed.err
+    assert json.loads(printed.out)["results"]["questions"]["rows"][0]["answers"] == 2
 
 
 @pytest.mark.parametrize(
@@ -520,6 +546,16 @@ def test_the_layout_of_a_table_says_whether_rows_are_one_answer(tmp_path: Path) 
     files = [str(table(tmp_path, *rows)), "--layout", str(tmp_path / "layout.json")]
     assert main(["analyse", *files, "--out", str(tmp_path / "out"), "--formats", "csv"]) == 0
     assert json.loads((tmp_path / "out" / "results.json").read_bytes())["answers"] == 8
+
+
+@pytest.mark.skipif(not ARENA.is_file(), reason="the shared data is not beside the project")
+def test_systems_are_compared_with_the_options_of_chatbot_arena(tmp_path: Path) -> None:
+    """15 wins, 15 losses and 30 ties; the values are those of the shared data."""
+    command = ["analyse", str(ARENA), "--out", str(tmp_path / "out"), "--formats", "csv"]
+    assert main([*command, "--systems", "left", "right"]) == 0
+    results = json.loads((tmp_path / "out" / "results.json").read_bytes())["results"]
+    (row,) = (row for row in results["systems"]["rows"] if row["system"] == "X")
+    assert (row["wins"], row["losses"], row["ties"], row["win_rate"]) == (15, 15, 30, 0.5)
 
 
 def test_a_layout_with_other_questions_than_the_table_is_reported(

@@ -1,6 +1,6 @@
 """The complete analysis of an answer table: every result as a table, in the order of the report."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import isfinite
@@ -187,9 +187,10 @@ class Analysis:
     layout_use: LayoutUse
     """Which versions of the layout these answers were given to."""
     results: tuple[ResultTable, ...]
-
     repeated: tuple[RepeatedRow, ...] = ()
     """Questions that were answered again; all but the last answers are excluded."""
+    proposals: Mapping[str, str] = field(default_factory=dict)
+    """Which values probably mean that there is no answer, by question id."""
 
     @property
     def excluded(self) -> int:
@@ -227,11 +228,12 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
     agreement = [] if included.is_survey else agreement_rows(included)
     compared = compared_systems(included, settings)
     use = layout_use(included.layouts, included.times, included.questions)
+    proposals = _proposals(included)
     results = (
         _questions(prepared),
         result_table("versions", _("Versions of the layout"), VersionRow, use.versions),
-        _choices(included),
-        *_numbers(included),
+        _choices(included, proposals),
+        *_numbers(included, proposals),
         _texts(included),
         *(() if included.is_survey else _agreement(included, agreement)),
         *(() if included.is_survey else _rater_pairs(included)),
@@ -250,7 +252,8 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
         results = tuple(map(_about_participants, results))
     results = tuple(_with_methods_about(table, included.sampling) for table in results)
     results = tuple(table for table in results if table.rows)
-    return Analysis(answers, table, settings, len(prepared.given), use, results, prepared.repeated)
+    more = prepared.repeated, proposals
+    return Analysis(answers, table, settings, len(prepared.given), use, results, *more)
 
 
 def exclusion_effect(
@@ -387,18 +390,22 @@ def _roles(prepared: PreparedAnswers) -> ResultTable:
     return result_table("roles", _("Roles of questions and options"), RoleRow, rows)
 
 
-def _choices(table: AnswerTable) -> ResultTable:
+def _choices(table: AnswerTable, proposals: Mapping[str, str]) -> ResultTable:
     choices = result_table("choices", _("Choices"), OptionShare, all_option_shares(table), [methods.WILSON])
-    return replace(choices, notes=_proposals(table))
+    return replace(choices, notes=_notes(proposals))
 
 
-def _proposals(table: AnswerTable) -> dict[str, list[str]]:
+def _proposals(table: AnswerTable) -> dict[str, str]:
     """Which values probably mean that there is no answer, by question."""
     found, questions = proposed_missing(table), {question.id: question for question in table.questions}
-    return {id: [proposal_sentence(questions[id], values)] for id, values in found.items()}
+    return {id: proposal_sentence(questions[id], values) for id, values in found.items()}
 
 
-def _numbers(table: AnswerTable) -> tuple[ResultTable, ResultTable]:
+def _notes(proposals: Mapping[str, str]) -> dict[str, list[str]]:
+    return {id: [sentence] for id, sentence in proposals.items()}
+
+
+def _numbers(table: AnswerTable, proposals: Mapping[str, str]) -> tuple[ResultTable, ResultTable]:
     questions = number_questions(table)
     summaries = [row for index in questions for row in number_summaries(table, index)]
     bins = [row for index in questions for row in histograms(table, index)]
@@ -406,7 +413,7 @@ def _numbers(table: AnswerTable) -> tuple[ResultTable, ResultTable]:
     used = [*([methods.STUDENT] if has_mean else []), methods.MEDIAN, methods.QUANTILES]
     rows = result_table("numbers", _("Numbers"), NumberSummary, summaries, used)
     return (
-        replace(rows, notes=_proposals(table)),
+        replace(rows, notes=_notes(proposals)),
         result_table("histograms", _("Histograms"), HistogramBin, bins, [methods.HISTOGRAM]),
     )
 

@@ -52,8 +52,21 @@ def result_table(
 ) -> ResultTable:
     """Create a table from rows of a dataclass; its fields are the columns. NaN is a missing value."""
     columns = tuple(column.name for column in fields(row_type))
-    cells = tuple(tuple(map(_cell, row)) for row in map(attrgetter(*columns), rows))
-    return ResultTable(name, title, columns, cells, tuple(methods), headings(row_type))
+    cells: list[tuple[Cell, ...]] = []
+    for start in range(0, len(rows), _PART_ROWS):
+        by_column = zip(*map(attrgetter(*columns), rows[start : start + _PART_ROWS]), strict=True)
+        cells += zip(*map(_cells, by_column), strict=True)
+    return ResultTable(name, title, columns, tuple(cells), tuple(methods), headings(row_type))
+
+
+_PART_ROWS = 10_000
+"""Rows whose columns are converted together."""
+_PLAIN = {str, int, type(None)}
+
+
+def _cells(values: Sequence[Any]) -> Sequence[Cell]:
+    """The cells of a column. Most columns of long tables are texts and whole numbers, which are cells."""
+    return values if {*map(type, values)} <= _PLAIN else [_cell(value) for value in values]
 
 
 def _cell(value: Any) -> Cell:

@@ -3,7 +3,7 @@
 import argparse
 import shlex
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
@@ -23,7 +23,6 @@ from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.needed_records import USUAL_WIDTH
 from batchwright.analysis.statistics.repeated_answers import repeated_sentence
 from batchwright.analysis.statistics.role_files import read_roles
-from batchwright.analysis.statistics.role_proposals import proposal_sentence, proposed_missing
 from batchwright.analysis.statistics.roles import role_problems
 from batchwright.analysis.statistics.unit_conversion import read_conversions
 from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_answers
@@ -82,8 +81,10 @@ def run(options: argparse.Namespace) -> int:
     for file in files.files:
         if file.note:
             print_message(f"{file.note} {file.name}")
-    for id, sentence in proposals(files.analysis):
-        print_message(f"{id}: {sentence}")
+    for id, sentence in files.analysis.proposals.items():
+        print_message(
+            _("{question}: {sentence} A file for --roles says so.").format(question=id, sentence=sentence)
+        )
     if unused := options_without_effect(files.analysis, has_pairs=bool(options.pairs)):
         print_message(_("Without effect on these answers: {options}.").format(options=", ".join(unused)))
     return 0
@@ -223,13 +224,6 @@ def read_settings(
         wanted_width=USUAL_WIDTH if options.width is None else options.width,
         clusters=Clusters(options.intervals_about),
     )
-
-
-def proposals(analysis: Analysis) -> Iterator[tuple[str, str]]:
-    """The ids of questions with values that probably mean that there is no answer, with a sentence."""
-    questions = {question.id: question for question in analysis.table.questions}
-    for id, values in proposed_missing(analysis.table).items():
-        yield id, proposal_sentence(questions[id], values)
 
 
 def summary(analysis: Analysis, folder: Path) -> str:

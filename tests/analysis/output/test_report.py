@@ -23,6 +23,7 @@ from batchwright.analysis.result_tables import result_table
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.choices import OptionShare
 from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.json_values import JsonObject
@@ -52,6 +53,19 @@ def test_the_report_is_one_file_that_states_methods_exclusions_and_versions() ->
     assert figure_count == 11
     captions = re.findall("<figcaption>Width of the interval of (.*?), now", html)
     assert captions == ["“A is better”", "Krippendorff&#x27;s alpha", "the win rate of “x”"]
+
+
+def test_doubtful_labels_and_known_answers_are_stated_in_the_report() -> None:
+    table = table_of(
+        ratings([["a", "a", "b"], ["b", "b", "b"]], "better"), {f"t{n}": {"gold": "a"} for n in range(2)}
+    )
+    settings = AnalysisSettings(gold_field="gold", label_model=LabelModel.DAWID_SKENE)
+    html = report(analyse(table, settings), {"batchwright": "1"})
+    assert "Answers per participant: 2.0 on average. With fewer than 20, Dawid and Skene" in html
+    assert (
+        "The answers to 2 records are known: the majority is right about 1 (50.0%) and tied about 0." in html
+    )
+    assert "<figcaption>Answers of p0 (rows) and p1 (columns)</figcaption>" in html
 
 
 def test_means_and_medians_have_intervals_and_large_numbers_separators() -> None:

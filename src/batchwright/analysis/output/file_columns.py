@@ -261,10 +261,9 @@ def wide_columns(
         values = [text or None for text in column.take(tasks.codes).texts()]
         fields.append(WideColumn(f"field{number}", values, _field_type(column.values), name))
     is_excluded = np.array([bool(reason) for reason in reasons], dtype=bool)
-    about_rows = [
-        replace(column, excluded_rows=_excluded_rows(rows, is_excluded, len(first)))
-        for column in (*columns, *fields)
-    ]
+    excluded_rows = _excluded_rows(rows, is_excluded, len(first))
+    about_rows = [replace(column, excluded_rows=excluded_rows) for column in (*columns, *fields)]
+    decided = FinalAnswers(finals)
     about_questions = [
         replace(column, excluded_rows=excluded_rows)
         for index, question in enumerate(table.questions)
@@ -272,19 +271,19 @@ def wide_columns(
         for excluded_rows in [_excluded_rows(rows[answers], is_excluded[answers], len(first))]
         for column in (
             *_question_columns(table, index, question, rows, len(first)),
-            *_final_column(index, question, tasks.texts(), FinalAnswers(finals).of_question(question)),
+            *_final_column(index, question, tasks, decided.of_question(question)),
         )
     ]
     return [*about_rows[: len(columns)], *about_questions, *about_rows[len(columns) :]]
 
 
 def _final_column(
-    index: int, question: AnalysedQuestion, tasks: Sequence[str], finals: Mapping[str, str]
+    index: int, question: AnalysedQuestion, tasks: TextColumn, finals: Mapping[str, str]
 ) -> Iterator[WideColumn]:
     """Yield the column with the final answer about the record of each row, if there are any."""
-    values = [finals.get(task) for task in tasks]
-    if not any(values):
+    if not any(task in finals for task in tasks.values):
         return
+    values = [finals.get(task) for task in tasks.texts()]
     name, title = f"q{index + 1}_final", _("{question}: final answer").format(question=question.title)
     numbers = dict(zip((of.value for of in question.options), option_numbers(question), strict=True))
     if question.kind is not QuestionKind.CHOICE or not numbers.keys() >= {*values} - {None}:
@@ -312,15 +311,14 @@ def _task_columns(table: AnswerTable, tasks: TextColumn) -> Iterator[WideColumn]
 def codebook_rows(columns: Sequence[WideColumn]) -> Iterator[CodebookRow]:
     """Yield each column, followed by its values if they have labels, stand for something, or are few."""
     for column in columns:
-        counts = Counter(
-            (value, is_excluded)
-            for value, is_excluded in zip(column.values, column.excluded_rows, strict=True)
-            if value is not None
-        )
-        all_excluded = sum(count for (_value, is_excluded), count in counts.items() if is_excluded)
+        counts = Counter(column.values)
+        excluded = Counter(compress(column.values, column.excluded_rows))
+        for counter in (counts, excluded):
+            del counter[None]
         names = column.name, column.heading, column.label, column.question
-        yield CodebookRow(*names, "", "", column.level, counts.total() - all_excluded, all_excluded)
-        texts = {value for value, _is_excluded in counts}
+        included = counts.total() - excluded.total()
+        yield CodebookRow(*names, "", "", column.level, included, excluded.total())
+        texts = list(counts)
         if column.value_labels or column.roles:
             values = column.value_labels or dict.fromkeys(column.roles, "")
             listed = [(value, f"{value:g}", label) for value, label in values.items()]
@@ -330,7 +328,8 @@ def codebook_rows(columns: Sequence[WideColumn]) -> Iterator[CodebookRow]:
             listed = []
         for value, text, label in listed:
             role = column.roles.get(value, "")
-            yield CodebookRow(*names, text, label, role, counts[value, False], counts[value, True])
+            count = counts[value] - excluded[value]
+            yield CodebookRow(*names, text, label, role, count, excluded[value])
 
 
 def option_numbers(question: AnalysedQuestion) -> list[float]:

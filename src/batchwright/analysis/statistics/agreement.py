@@ -58,7 +58,7 @@ FEW_DIFFERING = 10
 
 In simulations of 5 to 200 records of which fewer were expected to differ, 61 to 100 % of the intervals
 covered the truth, least if one option prevailed, and up to 83 % of the samples had none. Of 10 and more, 89
-to 98 % did, and 93 to 98 % of 20 and more (`tests/analysis/statistics/test_simulation.py`).
+to 98 % did, and 93 to 98 % of 20 and more (`tests/analysis/statistics/test_agreement_coverage.py`).
 """
 _COHEN_RATERS = 2
 """Number of raters that Cohen's kappa compares."""
@@ -80,7 +80,7 @@ class AgreementRow:
     low: float
     high: float
     records: Annotated[int, Heading(N_("Records"))]
-    """Units with at least two ratings."""
+    """Units with at least two ratings; of two-way intraclass correlations, those that all raters rated."""
     differing: Annotated[int, Heading(N_("Records that differ"))]
     """Units whose ratings differ. With few of them, intervals are less reliable, see `interval_warning`."""
     raters: Annotated[int, Heading(N_("Participants"))]

@@ -1,6 +1,6 @@
 """Aggregated labels: one value per record and question, with its support."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -103,12 +103,6 @@ def record_labels(
     return [labels for labels in found if labels is not None]
 
 
-def majority(counts: Sequence[int]) -> list[int]:
-    """The indexes of the most frequent values; several in case of a tie, none without votes."""
-    most = max(counts, default=0)
-    return [index for index, count in enumerate(counts) if count == most and most]
-
-
 def _units(table: AnswerTable, index: int) -> list[str]:
     codes = np.unique(table.units.codes[table.entries_of(index)]).tolist()
     return sorted("" if code < 0 else table.units.values[code] for code in codes)
@@ -128,19 +122,19 @@ def _choice_labels(table: AnswerTable, index: int, model: LabelModel) -> RecordL
         _values_of_options(question, ratings),
         len(ratings.values) / number_of_different(ratings.raters),
     )
-    model_name = str(model) if (labels.model >= 0).any() else ""
+    model_name, sizes = str(model) if (labels.model >= 0).any() else "", ratings.sizes
 
     def row(unit: int) -> LabelRow:
-        counts = all_counts[unit].tolist()
-        best, total = majority(counts), sum(counts)
+        best, total = int(labels.majority[unit]), int(sizes[unit])
+        tied = [] if best >= 0 else np.flatnonzero(all_counts[unit] == most[unit]).tolist()
         return LabelRow(
             question.id,
             "",
             *_record_of(table, ratings, unit),
             total,
-            names[best[0]] if len(best) == 1 else "",
-            SEPARATOR.join(names[index] for index in best) if len(best) > 1 else "",
-            counts[best[0]] / total,
+            names[best] if best >= 0 else "",
+            SEPARATOR.join(names[index] for index in tied),
+            int(most[unit, 0]) / total,
             names[labels.model[unit]] if model_name else "",
             float(labels.probabilities[unit]),
             model_name,

@@ -52,7 +52,7 @@ class Outcome(StrEnum):
 
 
 _NAMES_OF_FIRST, _NAMES_OF_SECOND = (
-    tuple(f"{side} {name}" for side in ("response", "answer", "output") for name in names)
+    tuple(f"{side} {name}" for side in ("response", "answer", "output", "model") for name in names)
     for names in (("1", "a"), ("2", "b"))
 )
 _OUTCOMES = {
@@ -62,6 +62,7 @@ _OUTCOMES = {
         "first",
         "response_a",
         "answer_a",
+        "model_a",
         "a is better",
         "left is better",
         *_NAMES_OF_FIRST,
@@ -72,6 +73,7 @@ _OUTCOMES = {
         "second",
         "response_b",
         "answer_b",
+        "model_b",
         "b is better",
         "right is better",
         *_NAMES_OF_SECOND,
@@ -89,6 +91,7 @@ _OUTCOMES = {
             "neutral",
         ),
         *("similar", "undecided", "cannot decide", "can't decide", "cannot say", "not sure"),
+        *("tie (bothbad)", "tie (both bad)"),
     ),
     Outcome.NONE: ("none", "neither", "nothing", "none of these", "neither of them", "both are bad", "skip"),
 }
