@@ -118,9 +118,7 @@ def stage_rows(writer: Any, path: Path, folder: Path, check: Check) -> tuple[str
     """
     copy, type = folder / "rows", type_of(path)
     if type is FileType.EXCEL:
-        return _stage_one_by_one(
-            writer, table_columns(path), excel_rows(path, has_answers, "answered_at"), check
-        )
+        return _stage_one_by_one(writer, table_columns(path), excel_rows(path, has_answers), check)
     if type is FileType.PARQUET:
         copyfile(path, copy)
         with _parquet_errors():

@@ -22,8 +22,21 @@ def open_member(archive: zipfile.ZipFile, name: str) -> BufferedReader:
         RuntimeError: it decompresses to far too much data.
         KeyError: there is no such file.
     """
-    info = archive.getinfo(name)
+    _require_likely_size(archive.getinfo(name))
+    return BufferedReader(cast("RawIOBase", archive.open(name)), _BUFFER_BYTES)
+
+
+def require_likely_sizes(archive: zipfile.ZipFile) -> None:
+    """Check all files of an archive that another library opens.
+
+    Raises:
+        RuntimeError: one decompresses to far too much data.
+    """
+    for info in archive.infolist():
+        _require_likely_size(info)
+
+
+def _require_likely_size(info: zipfile.ZipInfo) -> None:
     likely = max(_MAX_RATIO * info.compress_size, _LIKELY_BYTES)
     if info.file_size > min(_MAX_FILE_BYTES, likely):
-        raise RuntimeError(_("{name} decompresses to far too much data").format(name=name))
-    return BufferedReader(cast("RawIOBase", archive.open(name)), _BUFFER_BYTES)
+        raise RuntimeError(_("{name} decompresses to far too much data").format(name=info.filename))
