@@ -2,11 +2,12 @@
 
 import csv
 import math
+from contextlib import closing
 
 import numpy as np
 import pytest
 
-from batchwright.analysis.statistics.agreement import AC2, COHEN, WEIGHTED, agreement_rows
+from batchwright.analysis.statistics.agreement import AC2, COHEN, PERCENT, WEIGHTED, agreement_rows
 from batchwright.analysis.statistics.coefficients import gwet_ac2
 from batchwright.analysis.statistics.distances import Weighting, similarities
 from batchwright.analysis.statistics.intervals import f_quantile
@@ -14,8 +15,9 @@ from batchwright.analysis.statistics.intraclass import Form, intraclass_correlat
 from batchwright.analysis.statistics.jackknife import Samples
 from batchwright.analysis.statistics.rater_pairs import MAX_PAIRED, rater_pairs
 from batchwright.analysis.statistics.ratings import Ratings
+from batchwright.analysis.store.answer_store import AnswerStore
+from tests.analysis.answers import questions, record, table_of
 from tests.analysis.answers import ratings as rating_records
-from tests.analysis.answers import record, table_of
 from tests.analysis.statistics.rating_matrices import create_ratings
 from tests.flows.program import SHARED_DATA
 
@@ -192,3 +194,14 @@ def test_weighted_coefficients_and_correlations_are_about_scales_and_numbers() -
     assert not {name for question, name in names if question == "better"} & {AC2, WEIGHTED, *forms}
     metrics = {row.metric for row in rows if row.coefficient in (AC2, WEIGHTED)}
     assert metrics == {"linear", "quadratic"}
+
+
+def test_agreement_about_as_many_options_as_answers_needs_little_memory() -> None:
+    """A matrix of the similarities of 30,000 options would have seven gigabytes."""
+    options = [{"label": str(n), "value": f"o{n}"} for n in range(30_000)]
+    asked = questions({"id": "many", "type": "multiple_choice", "answer_limit": 1, "options": options})
+    with closing(AnswerStore(asked)) as store:
+        store.append(record(f"p{person}", f"t{n}", "many", f"o{n}") for n in range(60) for person in (1, 2))
+        table = store.table()
+    assert {row.coefficient for row in agreement_rows(table)} == {PERCENT}
+    assert rater_pairs(table, 0).pairs == ()

@@ -272,7 +272,7 @@ def _rows(part: _Part) -> Iterator[AgreementRow]:
     is_nominal = part.question.kind is QuestionKind.CHOICE or part.metrics == [Metric.NOMINAL]
     names = list(COEFFICIENTS) if is_nominal else [PERCENT]
     yield from (row(*found) for found in coefficient_estimates(ratings, part.metrics, names))
-    if is_nominal and raters == _COHEN_RATERS:
+    if is_nominal and raters == _COHEN_RATERS and len(ratings.domain) <= MAX_DOMAIN:
         yield row(COHEN, "", cohen_estimate(ratings))
     if any(part.scope[1:]):
         return
@@ -307,7 +307,8 @@ def coefficient_estimates(
     Left out is what would compare too many different values.
     """
     domain, patterns = ratings.domain, ratings.patterns
-    if patterns is None or (Metric.INTERVAL in metrics and len(domain) > MAX_OPTIONS):
+    limit = MAX_OPTIONS if Metric.INTERVAL in metrics else MAX_DOMAIN
+    if patterns is None or len(domain) > limit:
         return _estimates_of_units(ratings, metrics, names)
     coefficients = {
         **{(ALPHA, str(metric)): krippendorff_alpha(patterns.rows, metric, domain) for metric in metrics},

@@ -60,15 +60,19 @@ def gwet_ac1(patterns: np.ndarray) -> Coefficient:
 
     Gwet (2008). The number of values is that of the columns of `patterns`, used or not.
     """
-    return gwet_ac2(patterns, np.eye(patterns.shape[1]))
+    return _gwet(patterns, (patterns * (patterns - 1)).sum(axis=1), patterns.shape[1])
 
 
 def gwet_ac2(patterns: np.ndarray, similarities: np.ndarray) -> Coefficient:
     """The same with values that agree in part, as a matrix says: Gwet (2014), AC2."""
-    equal = (patterns * (patterns @ similarities - 1)).sum(axis=1)
-    observed, shares = _percent_agreement(patterns.sum(axis=1), equal), _mean_shares(patterns)
+    return _gwet(patterns, (patterns * (patterns @ similarities - 1)).sum(axis=1), similarities.sum())
+
+
+def _gwet(patterns: np.ndarray, equal_pairs: np.ndarray, similarity: float) -> Coefficient:
+    """Gwet's coefficient, given the sum of how far each value agrees with each other one."""
+    observed, shares = _percent_agreement(patterns.sum(axis=1), equal_pairs), _mean_shares(patterns)
     values = patterns.shape[1]
-    by_chance = similarities.sum() / max(values * (values - 1), 1)
+    by_chance = similarity / max(values * (values - 1), 1)
 
     def compute(samples: Samples) -> np.ndarray:
         share = shares(samples)
@@ -83,12 +87,17 @@ def cohen_kappa(tables: np.ndarray, similarities: np.ndarray) -> Coefficient:
     Cohen, J. (1960), and (1968) with values that agree in part. `tables` has a pair of values per row: that
     of the first and of the second rater; `similarities` says how far values agree.
     """
-    first, second = (np.eye(len(similarities))[tables[:, side]] for side in (0, 1))
-    agreement = similarities[tables[:, 0], tables[:, 1]]
+    first, second = tables.T
+    agreement = similarities[first, second]
 
     def compute(samples: Samples) -> np.ndarray:
+        width, weights = len(similarities), samples.weights
         total = samples.sums(np.ones(len(tables)))
-        expected = ((samples.sums(first) @ similarities) * samples.sums(second)).sum(axis=1)
+        with_second = similarities @ np.bincount(second, weights, minlength=width)
+        totals = np.bincount(first, weights, minlength=width)
+        all_pairs = totals @ with_second
+        without = all_pairs - with_second[first] - (totals @ similarities)[second] + agreement
+        expected = np.concatenate([[all_pairs], without])
         return _beyond_chance(_ratio(samples.sums(agreement), total), _ratio(expected, total**2))
 
     return compute

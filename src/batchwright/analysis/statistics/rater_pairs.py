@@ -77,15 +77,15 @@ def rater_pairs(table: AnswerTable, index: int) -> RaterPairs:
     chosen = sorted(most.tolist(), key=names.__getitem__)
     pairs: list[RaterPairRow] = []
     confusions: list[ConfusionRow] = []
-    for first, second, values in _common(ratings, chosen):
-        of_pair = (question.id, names[first], names[second])
-        kappa, weighted = _kappas(values, ratings, is_scale=question.is_scale)
-        equal = float((values[:, 0] == values[:, 1]).mean())
-        pairs.append(RaterPairRow(*of_pair, len(values), equal, kappa.value, *kappa.interval, *weighted))
+    for first, second, cells in _confusion_matrices(ratings, chosen):
+        of_pair, records = (question.id, names[first], names[second]), int(cells.sum())
+        kappa, weighted = _kappas(cells, ratings, is_scale=question.is_scale)
+        equal = float(np.trace(cells)) / records
+        pairs.append(RaterPairRow(*of_pair, records, equal, kappa.value, *kappa.interval, *weighted))
         if len(labels) <= _MAX_CONFUSED:
             confusions += [
                 ConfusionRow(*of_pair, labels[row], labels[column], int(count))
-                for (row, column), count in np.ndenumerate(_cells(values, len(labels)))
+                for (row, column), count in np.ndenumerate(cells)
             ]
     note = ""
     if len(raters) > MAX_PAIRED and pairs:
@@ -94,36 +94,29 @@ def rater_pairs(table: AnswerTable, index: int) -> RaterPairs:
     return RaterPairs(tuple(pairs), tuple(confusions), note)
 
 
-def _cells(values: np.ndarray, width: int) -> np.ndarray:
-    """The confusion matrix: how often each pair of values was given."""
-    found = np.bincount(values[:, 0] * width + values[:, 1], minlength=width * width)
-    return found.reshape(width, width)
-
-
 def cohen_estimate(ratings: Ratings, weighting: Weighting | None = None) -> Estimate:
     """Compute Cohen's kappa of two raters over the units that both rated, weighted if wanted."""
-    first, second = np.unique(ratings.raters).tolist()
-    ((_first, _second, values),) = _common(ratings, [first, second])
-    return _kappa(values, ratings, weighting)
+    ((_first, _second, cells),) = _confusion_matrices(ratings, np.unique(ratings.raters).tolist())
+    return _kappa(cells, ratings, weighting)
 
 
-def _kappas(values: np.ndarray, ratings: Ratings, *, is_scale: bool) -> tuple[Estimate, tuple[float, float]]:
-    kappa = _kappa(values, ratings, None)
+def _kappas(cells: np.ndarray, ratings: Ratings, *, is_scale: bool) -> tuple[Estimate, tuple[float, float]]:
+    kappa = _kappa(cells, ratings, None)
     if not is_scale:
         return kappa, (nan, nan)
-    linear, quadratic = (_kappa(values, ratings, weighting).value for weighting in Weighting)
+    linear, quadratic = (_kappa(cells, ratings, weighting).value for weighting in Weighting)
     return kappa, (linear, quadratic)
 
 
-def _kappa(values: np.ndarray, ratings: Ratings, weighting: Weighting | None) -> Estimate:
-    pairs, weights = np.unique(values, axis=0, return_counts=True)
-    equal = np.eye(len(ratings.domain)) if weighting is None else similarities(weighting, ratings.domain)
-    return estimate(cohen_kappa(pairs, equal), weights, len(values))
+def _kappa(cells: np.ndarray, ratings: Ratings, weighting: Weighting | None) -> Estimate:
+    pairs, weights = np.argwhere(cells), cells[cells > 0]
+    equal = np.eye(len(cells)) if weighting is None else similarities(weighting, ratings.domain)
+    return estimate(cohen_kappa(pairs, equal), weights, int(weights.sum()))
 
 
-def _common(ratings: Ratings, raters: list[int]) -> Iterator[tuple[int, int, np.ndarray]]:
-    """Yield pairs of raters with the values that both gave: a row per unit, for at least one unit."""
-    order = np.lexsort((ratings.units, ratings.raters))
+def _confusion_matrices(ratings: Ratings, raters: list[int]) -> Iterator[tuple[int, int, np.ndarray]]:
+    """Yield pairs of raters with how often each pair of values was given, if both rated a unit."""
+    width, order = len(ratings.domain), np.lexsort((ratings.units, ratings.raters))
     codes, units, values = (column[order] for column in (ratings.raters, ratings.units, ratings.values))
     parts = {rater: slice(*np.searchsorted(codes, [rater, rater + 1])) for rater in raters}
     for first, second in combinations(raters, 2):
@@ -132,4 +125,5 @@ def _common(ratings: Ratings, raters: list[int]) -> Iterator[tuple[int, int, np.
             units[one], units[two], assume_unique=True, return_indices=True
         )
         if len(in_one):
-            yield first, second, np.stack([values[one][in_one], values[two][in_two]], axis=1)
+            cells = values[one][in_one] * width + values[two][in_two]
+            yield first, second, np.bincount(cells, minlength=width * width).reshape(width, width)
