@@ -324,6 +324,9 @@ PRECISION = Method(
     "Kelley, K., Maxwell, S. E., & Rausch, J. R. (2003). Obtaining power or obtaining precision: Delineating "
     "methods of sample-size planning. Evaluation & the Health Professions, 26, 258–287.",
     N_("Further answers are like those so far, and are given by further participants."),
+    other_assumptions=N_(
+        "Further answers are like those so far, with as many more of what the intervals are about."
+    ),
 )
 
 NEEDED_RECORDS = Method(
