@@ -112,7 +112,7 @@ def test_labels_are_counted_with_their_ties() -> None:
     with_model = prepare(table, replace(DEFAULT, label_model=LabelModel.DAWID_SKENE))
     labels = agreement_result(with_model, no_step).labels["better"]
     assert labels.has_model
-    assert labels.warning.startswith("Answers per participant: 3.0 on average")
+    assert labels.warning.startswith("Answers per participant: 3 in the median")
 
 
 def test_comparisons_need_fields_that_name_systems() -> None:

@@ -61,7 +61,7 @@ def test_doubtful_labels_and_known_answers_are_stated_in_the_report() -> None:
     )
     settings = AnalysisSettings(gold_field="gold", label_model=LabelModel.DAWID_SKENE)
     html = report(analyse(table, settings), {"batchwright": "1"})
-    assert "Answers per participant: 2.0 on average. With fewer than 20, Dawid and Skene" in html
+    assert "Answers per participant: 2 in the median. With fewer than 20, Dawid and Skene" in html
     assert (
         "The answers to 2 records are known: the majority is right about 1 (50.0%) and tied about 0." in html
     )

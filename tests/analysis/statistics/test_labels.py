@@ -129,9 +129,18 @@ def test_dawid_and_skenes_model_is_doubted_below_20_answers_per_participant() ->
     for count, is_doubted in ((19, True), (20, False)):
         table = table_of(ratings([["a", "b", "a"]] * count, "better"))
         sentence = label_warning(of_choice(table, LabelModel.DAWID_SKENE), LabelModel.DAWID_SKENE)
-        assert sentence.startswith("Answers per participant: 19.0 on average") == is_doubted
+        assert sentence.startswith("Answers per participant: 19 in the median") == is_doubted
         for model in (LabelModel.ONE_COIN, LabelModel.MAJORITY):
             assert label_warning(of_choice(table, model), model) == ""
+
+
+def test_a_participant_with_many_answers_does_not_hide_that_others_have_few() -> None:
+    votes = [["a" if number % 2 else "b"] + [None] * 20 for number in range(500)]
+    votes += [["a", *["b"] * 20]] * 3
+    labels = of_choice(table_of(ratings(votes, "better")), LabelModel.DAWID_SKENE)
+    assert label_warning(labels, LabelModel.DAWID_SKENE).startswith(
+        "Answers per participant: 3 in the median"
+    )
 
 
 def test_labels_are_checked_against_known_answers() -> None:

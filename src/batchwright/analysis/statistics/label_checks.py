@@ -17,13 +17,13 @@ def label_warning(labels: RecordLabels, model: LabelModel) -> str:
     """Why the labels by a model are not reliable; empty if nothing is known against them."""
     if model is not LabelModel.DAWID_SKENE or labels.choice is None or not labels.has_model:
         return ""
-    mean = labels.choice.ratings_per_rater
-    if mean >= ENOUGH_ANSWERS:
+    median = labels.choice.ratings_per_rater
+    if median >= ENOUGH_ANSWERS:
         return ""
     return _(
-        "Answers per participant: {mean} on average. With fewer than {enough}, Dawid and Skene's model is "
-        "often wrong and states high probabilities nevertheless. Use the one-coin model or the majority."
-    ).format(mean=f"{mean:.1f}", enough=ENOUGH_ANSWERS)
+        "Answers per participant: {median} in the median. With fewer than {enough}, Dawid and Skene's model "
+        "is often wrong and states high probabilities nevertheless. Use the one-coin model or the majority."
+    ).format(median=f"{median:g}", enough=ENOUGH_ANSWERS)
 
 
 def label_check(

@@ -12,7 +12,6 @@ from batchwright.analysis.statistics.ratings import Ratings, ratings_of, selects
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
-from batchwright.analysis.store.text_columns import number_of_different
 from batchwright.base.i18n import N_
 
 SEPARATOR = "; "
@@ -60,7 +59,7 @@ class ChoiceLabels:
     of_options: np.ndarray
     """The value of each option of the question."""
     ratings_per_rater: float
-    """The mean number of ratings of a rater."""
+    """The median number of ratings of a rater."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +119,7 @@ def _choice_labels(table: AnswerTable, index: int, model: LabelModel) -> RecordL
         np.where(is_tied, -1, all_counts.argmax(axis=1)),
         *_labels_by_model(ratings, model),
         _values_of_options(question, ratings),
-        len(ratings.values) / number_of_different(ratings.raters),
+        float(np.median(np.unique(ratings.raters, return_counts=True)[1])),
     )
     model_name, sizes = str(model) if (labels.model >= 0).any() else "", ratings.sizes
 

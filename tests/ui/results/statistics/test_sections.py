@@ -449,7 +449,7 @@ async def test_labels_are_estimated_with_the_chosen_model(stage: ResultsStage) -
         assert stage.analysis.settings is not None
         assert stage.analysis.settings.label_model is model
     assert page.labels.model.currentText() == "Dawid and Skene's model"
-    assert any(text.startswith("Answers per participant: 2.0 on average") for text in texts(page))
+    assert any(text.startswith("Answers per participant: 2 in the median") for text in texts(page))
 
 
 @pytest.mark.usefixtures("comparison")
