@@ -310,6 +310,7 @@ def _exclusion_effect(
 
 _ABOUT_RECORDS = frozenset(
     {"tasks", "gold_answers", "gold_accuracy", "gold_low", "gold_high", "agreement", "median_seconds"}
+    | {"records", "answers_per_record", "correlation", "least_width"}
 )
 """Columns of results that say nothing about the answers to a collection."""
 
@@ -643,9 +644,12 @@ def _needed(table: AnswerTable, settings: AnalysisSettings, of_systems: Sequence
     order = {question.id: index for index, question in enumerate(table.questions)}
     rows = [*needed_rows(table, settings.wanted_width), *of_systems]
     rows.sort(key=lambda row: order[row.question])
-    notes = {id: needed_sentences(list(part)) for id, part in groupby(rows, key=attrgetter("question"))}
+    notes = {
+        id: needed_sentences(list(part), is_survey=table.is_survey)
+        for id, part in groupby(rows, key=attrgetter("question"))
+    }
     used = [methods.NEEDED_RECORDS]
-    title = _("Records needed for a wanted width")
+    title = _("Sample size for a wanted width")
     return replace(result_table("needed_records", title, NeededRow, rows, used), notes=notes)
 
 

@@ -116,6 +116,19 @@ def test_numbers_and_win_rates_are_planned_too() -> None:
     assert widths == {0.3, round(0.3 * deviation, 6)}
 
 
+def test_a_survey_needs_participants() -> None:
+    """380.3 as for independent answers, times 40 / 39, since the variance is estimated."""
+    survey = table_of({**record(f"p{n}", "", "better", "ab"[n % 2]), "task_id": ""} for n in range(40))
+    settings = AnalysisSettings(wanted_width=10)
+    prepared = prepare(survey, settings)
+    rows = questions_result(prepared, lambda _fraction: None).questions[0].needed
+    (text,) = needed_sentences(rows, is_survey=True)
+    assert text == "Participants needed for an interval of “A is better” with a width of 10 %: 391."
+    (needed,) = [one for one in analyse(survey, settings).results if one.name == "needed_records"]
+    assert not {"records", "answers_per_record", "least_width"} & set(needed.columns)
+    assert needed.notes["better"] == [text]
+
+
 def test_nothing_is_planned_without_a_width_or_about_participants() -> None:
     table = answers_about(10, 2, 1)
     assert needed_rows(table, 0) == []

@@ -330,7 +330,7 @@ PRECISION = Method(
 )
 
 NEEDED_RECORDS = Method(
-    N_("Records needed for a wanted width of the 95 % interval, by answers per record"),
+    N_("Sample size for a wanted width of the 95 % interval"),
     N_(
         "Further answers vary like those so far, and those about the same record are as alike; normal "
         "approximation. More answers about the same records do not tell how other records would differ."
@@ -338,6 +338,7 @@ NEEDED_RECORDS = Method(
     "Kish, L. (1965). Survey sampling, chapter 5. Wiley. Donner, A. (1986). A review of inference procedures "
     "for the intraclass correlation coefficient in the one-way random effects model. International "
     "Statistical Review, 54, 67–82.",
+    N_("Further participants answer like those so far; normal approximation."),
 )
 
 

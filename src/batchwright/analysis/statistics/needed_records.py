@@ -127,7 +127,8 @@ def needed_records(variation: Variation, width: float, answers: int, *, is_share
 def needed_rows(table: AnswerTable, per_cent: int) -> list[NeededRow]:
     """The records that the share closest to half of every choice, and every mean, needs.
 
-    None if the units are participants, if intervals are about participants, or without a wanted width.
+    None if intervals are about participants, or without a wanted width. In a survey, whose units are
+    participants, the records are participants.
     """
     rows: list[NeededRow] = []
     if not _is_planned(table, per_cent):
@@ -154,10 +155,17 @@ def needed_for_systems(comparisons: Comparisons, rows: Sequence[SystemRow], per_
     return list(_rows(subject, variation_of(scores, records), per_cent / 100))
 
 
-def needed_sentence(rows: Sequence[NeededRow]) -> str:
-    """How many records one interval of a wanted width needs, and what more answers cannot do."""
+def needed_sentence(rows: Sequence[NeededRow], *, is_survey: bool = False) -> str:
+    """How many records one interval of a wanted width needs, and what more answers cannot do.
+
+    In a survey, how many participants.
+    """
     first = rows[0]
     form = DECIMAL if first.kind is PrecisionKind.MEAN else PERCENT
+    if is_survey:
+        of = _("“{about}”").format(about=first.about) if first.about else _("the mean")
+        text = _("Participants needed for an interval of {about} with a width of {width}: {needs}.")
+        return text.format(about=of, width=form.short(first.width), needs=count_text(first.answers))
     needs = "; ".join(f"{count_text(row.answers_per_record)}: {count_text(row.records)}" for row in rows)
     text = _(_NEEDED[first.kind]).format(about=first.about, width=form.short(first.width), needs=needs)
     if math.isnan(first.least_width):
@@ -166,14 +174,14 @@ def needed_sentence(rows: Sequence[NeededRow]) -> str:
     return f"{text} {least.format(width=form.short(first.least_width))}"
 
 
-def needed_sentences(rows: Sequence[NeededRow]) -> list[str]:
+def needed_sentences(rows: Sequence[NeededRow], *, is_survey: bool = False) -> list[str]:
     """A sentence for each interval of a question."""
     parts = groupby(rows, key=lambda row: (row.unit, row.kind, row.about))
-    return [needed_sentence(list(members)) for _subject, members in parts]
+    return [needed_sentence(list(members), is_survey=is_survey) for _subject, members in parts]
 
 
 def _is_planned(table: AnswerTable, per_cent: int) -> bool:
-    return per_cent > 0 and not table.is_survey and table.sampling.clusters is Clusters.RECORDS
+    return per_cent > 0 and table.sampling.clusters is Clusters.RECORDS
 
 
 def _share_rows(table: AnswerTable, index: int, per_cent: int) -> Iterator[NeededRow]:

@@ -20,7 +20,7 @@ from batchwright.ui.results.statistics.questions_page import QuestionsPage
 from batchwright.ui.results.statistics.section_titles import Section
 from batchwright.ui.results.statistics.settings_dialogs import UnitsDialog
 from batchwright.ui.widgets.fields import FilterCombo
-from tests.analysis.answers import COMPARISON, DURATION, FAULTS, REASON, layout, record
+from tests.analysis.answers import COMPARISON, DURATION, FAULTS, REASON, SCALE, layout, record
 from tests.ui import fake_connection_pool
 from tests.ui.conftest import until
 from tests.ui.results.conftest import settled
@@ -99,6 +99,34 @@ async def test_units_are_converted_and_stay_converted_in_the_next_session(
     await later.load_settings()
     assert later.settings is not None
     assert later.settings.units == (UnitConversion("h", "min", 60.0, 0.0),)
+
+
+@pytest.mark.parametrize("participants", [0])
+async def test_records_are_weighted_and_intervals_are_about_participants(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    """Task 0, whose answers are 3, stands for three records."""
+    answers = [
+        {**record(f"p{person}", f"t{task}", "scale", 3 if task == 0 else 1), "metadata": {"weight": weight}}
+        for task, weight in enumerate((3, 1, 1))
+        for person in range(4)
+    ]
+    files.path = export(tmp_path, answers, SCALE)
+    await open_file(stage, len(answers))
+    page = await questions(stage)
+    assert "Records needed for an interval" in " ".join(texts(page))
+    choose(page.weights.combo, "weight")
+    await computed(stage)
+    await until(lambda: any("Records are weighted by “weight”" in text for text in texts(page)))
+    (panel,) = page.panels.values()
+    chart = panel.charts[0].view.chart
+    assert chart is not None
+    assert {mark.label: round(mark.value, 2) for mark in chart.marks}["3 of 5"] == 0.6
+    page.clusters.combo.setCurrentIndex(1)
+    page.clusters.combo.activated.emit(1)
+    await computed(stage)
+    await until(lambda: any("about further participants who answer" in text for text in texts(page)))
+    assert "Records needed for an interval" not in " ".join(texts(page))
 
 
 @pytest.fixture

@@ -70,7 +70,7 @@ class WantedWidthField(SettingSpinBox):
 
     def __init__(self, state: AnalysisState) -> None:
         meaning = _(
-            "The results say how many records intervals of this width need: in points of shares and win "
+            "The results say how large a sample intervals of this width need: in points of shares and win "
             "rates, and in per cent of the standard deviation for means."
         )
         super().__init__(state, "wanted_width", _("Wanted width"), meaning, _MAX_WIDTH)

@@ -169,7 +169,7 @@ class QuestionPanel(ResultPanel):
         if result.texts is not None:
             self._show_texts(result.texts)
         self._side_column.setVisible(bool(result.precision))
-        self._needed.setText(" ".join(needed_sentences(result.needed)))
+        self._needed.setText(" ".join(needed_sentences(result.needed, is_survey=section.is_survey)))
         self._needed.setVisible(bool(result.needed))
         is_summarised = result.answers > 0 and (bool(shown) or result.texts is not None)
         self._show_note(result, is_summarised=is_summarised)
