@@ -26,6 +26,9 @@ LAUNCHER = Path("/usr/libexec/at-spi-bus-launcher")
 _TIMEOUT_S = 5.0
 """Seconds to wait for a reply before the object is skipped."""
 
+_MAX_CHILDREN = 20_000
+"""The largest number of children that are asked for at once."""
+
 _SHORTEST_PAUSE_S = 0.05
 """Seconds between two readings of all windows; more after a long one, so that windows get their turn."""
 
@@ -95,9 +98,14 @@ class Reader:
         self.ask(ref, "Action", "DoAction", "i", self.actions(ref).index(action))
 
     def walk(self, ref: AccessibleRef) -> Iterator[AccessibleRef]:
-        """Yield an object and its descendants; objects that disappear meanwhile are skipped."""
+        """Yield an object and its descendants; objects that disappear meanwhile are skipped.
+
+        Like screen readers, it does not ask a large table for all its cells.
+        """
         yield ref
         try:
+            if self._property(ref, "Accessible", "ChildCount") > _MAX_CHILDREN:
+                return
             children = self.children(ref)
         except NoReply:
             return
