@@ -1,5 +1,6 @@
 """The table of the answer grid with many rows."""
 
+import asyncio
 import time
 from collections.abc import Sequence
 
@@ -91,3 +92,13 @@ async def test_the_rows_of_another_query_are_shown_from_the_first_one(table: Ans
     await table.show_rows(found(store, np.arange(0, 1_000, 2), "even"))
     assert top_text(table) == "0"
     assert table.selected_ranges() == [range(200, 201)]
+
+
+async def test_a_row_that_is_selected_while_others_are_read_stays_selected(table: AnswersTable) -> None:
+    store = NumberedAnswers()
+    await table.show_rows(found(store, np.arange(1_000)))
+    showing = asyncio.ensure_future(table.show_rows(found(store, np.arange(1_000, -1, -1))))
+    await asyncio.sleep(0)
+    table.selectRow(0)
+    assert await showing
+    assert table.selected_ranges() == [range(1_000, 1_001)]

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
@@ -22,6 +23,16 @@ _WIDE, _MIN_WIDTH = 160, 100
 """Columns that are at least this wide become narrower, down to a minimum, before the table scrolls."""
 _MAX_RESTORED = 100
 """Maximum number of selected rows that stay selected when other rows are shown."""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """The selected rows, the current one, the one at the top, and how far that is scrolled, in pixels."""
+
+    selected: tuple[int, ...]
+    current: int
+    top: int
+    offset: int
 
 
 class AnswersTable(Table):
@@ -104,24 +115,30 @@ class AnswersTable(Table):
         Those of another query are shown from the first one. False if others are to be shown meanwhile.
         """
         self._latest, before = rows, self._rows.rows
-        scroll = self.verticalScrollBar().value()
-        stays = before is not None and before.query == rows.query and scroll > 0
-        top, offset = divmod(scroll, self.row_height) if stays else (-1, 0)
-        selected, current = self._selected_indexes(), self.currentIndex().row()
+        can_stay = before is not None and before.query == rows.query
 
-        def read() -> tuple[dict[int, int], int, Sequence[AnswerRow]]:
-            places = (index for index in (*selected, current, top) if index >= 0)
+        def read(place: _Place) -> tuple[dict[int, int], int, Sequence[AnswerRow]]:
+            places = (index for index in (*place.selected, place.current, place.top) if index >= 0)
             moved = {} if before is None else before.indexes_in(rows, places)
-            first = moved.get(top, 0) // BLOCK_SIZE * BLOCK_SIZE
+            first = moved.get(place.top, 0) // BLOCK_SIZE * BLOCK_SIZE
             return moved, first, rows.rows(first, 2 * BLOCK_SIZE)
 
-        moved, first, blocks = await asyncio.to_thread(read)
-        if rows is not self._latest:
-            return False
+        read_for: _Place | None = None
+        while read_for != (place := self._place(can_stay=can_stay)):  # the user selects or scrolls meanwhile
+            moved, first, blocks = await asyncio.to_thread(read, place)
+            read_for = place
+            if rows is not self._latest:
+                return False
         self._rows.show_rows(rows, first, blocks)
-        selected = [moved[index] for index in selected if index in moved]
-        self._restore(selected, moved.get(current, -1), moved.get(top, 0) * self.row_height + offset)
+        selected = [moved[index] for index in place.selected if index in moved]
+        scroll = moved.get(place.top, 0) * self.row_height + place.offset
+        self._restore(selected, moved.get(place.current, -1), scroll)
         return True
+
+    def _place(self, *, can_stay: bool) -> "_Place":
+        scroll = self.verticalScrollBar().value()
+        top, offset = divmod(scroll, self.row_height) if can_stay and scroll > 0 else (-1, 0)
+        return _Place(tuple(self._selected_indexes()), self.currentIndex().row(), top, offset)
 
     def _selected_indexes(self) -> list[int]:
         """The indexes of the first selected rows."""
