@@ -275,7 +275,7 @@ def _columns() -> tuple[RowColumn[ParticipantRow], ...]:
         number_column(of, "median_seconds", 110, _seconds),
         number_column(of, "straight_lining", 110),
         number_column(of, "agreement", 100),
-        number_column(of, "gold_accuracy", 190, _accuracy),
+        number_column(of, "gold_accuracy", 230, _accuracy),
         text_column(of, "hints"),
     )
 
