@@ -138,6 +138,14 @@ def test_systems_that_were_not_compared_have_strengths_in_their_parts() -> None:
     ]
 
 
+def test_of_many_parts_the_first_are_named() -> None:
+    """Ten systems of which each has only won against the next one are ten parts."""
+    rows, sentences = results_of(*((f"s{number}", f"s{number + 1}", 3) for number in range(9)))
+    assert {row.part for row in rows} == set(range(1, 11))
+    assert sentences[0] == "Has never lost to others: “s0”."
+    assert "Further parts: 2." in sentences
+
+
 def test_regularised_strengths_are_finite_and_marked() -> None:
     """Half a win and half a loss more against one imagined system: the maximum by scipy's `minimize`."""
     undefeated = {"A": 3.5478, "B": -1.7739, "C": -1.7739}

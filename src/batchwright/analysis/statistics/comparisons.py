@@ -25,6 +25,8 @@ from batchwright.analysis.store.text_columns import UnusableField, sorted_codes
 from batchwright.base.i18n import N_, _, ngettext
 
 MAX_SYSTEMS = 200
+_MAX_PARTS = 8
+"""Maximum number of parts of a design that are named in a sentence each."""
 
 
 MAXIMUM_LIKELIHOOD, REGULARISED = "maximum likelihood", "regularised"
@@ -378,17 +380,26 @@ def part_sentences(rows: Sequence[SystemRow], pairs: Sequence[PairRow]) -> list[
     if len(parts) < 2:
         return []
     part_of = {row.system: row.part for row in rows}
-    outside = [row for row in pairs if part_of[row.system] != part_of[row.opponent]]
+    results: dict[int, tuple[int, int]] = {}
+    for row in pairs:
+        number = part_of[row.system]
+        if number != part_of[row.opponent]:
+            wins, losses = results.get(number, (0, 0))
+            results[number] = wins + row.wins, losses + row.losses
     sentences = []
-    for number, systems in parts.items():
-        here = [row for row in outside if part_of[row.system] == number]
+    for number, systems in list(parts.items())[:_MAX_PARTS]:
         names = ", ".join(f"“{system}”" for system in systems)
-        if not here:
+        if number not in results:
             sentences.append(_("Not compared with other systems: {names}.").format(names=names))
-        elif not any(row.losses for row in here):
+            continue
+        wins, losses = results[number]
+        if not losses:
             sentences.append(_("Has never lost to others: {names}.").format(names=names))
-        elif not any(row.wins for row in here):
+        elif not wins:
             sentences.append(_("Has never won against others: {names}.").format(names=names))
+    if len(parts) > _MAX_PARTS:
+        text = _("Further parts: {count}.")
+        sentences.append(text.format(count=count_text(len(parts) - _MAX_PARTS)))
     why = _("Strengths are comparable only among systems that have won against each other (see Part).")
     return [*sentences, why]
 
