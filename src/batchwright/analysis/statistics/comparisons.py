@@ -381,11 +381,11 @@ def part_sentences(rows: Sequence[SystemRow], pairs: Sequence[PairRow]) -> list[
         return []
     part_of = {row.system: row.part for row in rows}
     results: dict[int, tuple[int, int]] = {}
-    for row in pairs:
-        number = part_of[row.system]
-        if number != part_of[row.opponent]:
+    for pair in pairs:
+        number = part_of[pair.system]
+        if number != part_of[pair.opponent]:
             wins, losses = results.get(number, (0, 0))
-            results[number] = wins + row.wins, losses + row.losses
+            results[number] = wins + pair.wins, losses + pair.losses
     sentences = []
     for number, systems in list(parts.items())[:_MAX_PARTS]:
         names = ", ".join(f"“{system}”" for system in systems)
