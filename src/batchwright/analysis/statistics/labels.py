@@ -20,7 +20,7 @@ MAX_OPTIONS = 100
 """Maximum number of options for labels by a model."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LabelRow:
     """The label of a record.
 

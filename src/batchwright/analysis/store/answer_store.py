@@ -104,10 +104,10 @@ class AnswerStore:
         """
         known, answered = self._layouts.questions, self._answered
         shown = self._layouts.newest_questions | answered
-        known_ids = {question.id for question in known}
+        unknown = answered - {question.id for question in known}
         return (
             *(question for question in known if question.id in shown),
-            *(removed_question(id) for id in self._question_ids if id in answered - known_ids),
+            *(removed_question(id) for id in self._question_ids if id in unknown),
         )
 
     @property

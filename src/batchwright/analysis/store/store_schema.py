@@ -268,7 +268,6 @@ def append_rows(start: int, stop: int) -> str:
 
     Rows in `joined_rows` belong to the answer of their first row.
     """
-    is_in_range = f"coalesce(j.first, r.row) >= {start} AND coalesce(j.first, r.row) < {stop}"
     return f"""
 CREATE OR REPLACE TEMP VIEW page AS
 SELECT row AS number, answer AS id, coalesce(participant, '') AS participant, coalesce(task, '') AS task,
@@ -279,12 +278,15 @@ WHERE r.row >= {start} AND r.row < {stop};
     SELECT n.number AS answer, q.question, coalesce(j.place, 1)::INTEGER AS place,
         CASE WHEN r.value IS NULL THEN '' ELSE 'text' END AS kind, r.value, r.unit, r.explanation, r.file,
         r.file AS file_key, NULL::VARCHAR AS content_type
-    FROM table_rows r
+    FROM (
+        FROM table_rows WHERE row >= {start} AND row < {stop}
+        UNION ALL
+        FROM table_rows WHERE row IN (SELECT row FROM joined_rows WHERE row >= {stop} AND first < {stop})
+    ) r
     LEFT JOIN joined_rows j ON j.row = r.row
     JOIN new_answers n ON n.line = coalesce(j.first, r.row)
     JOIN new_questions q ON q.answer = n.number
-    WHERE r.row >= {start} AND {is_in_range}
-        AND coalesce(r.value, r.unit, r.explanation, r.file) IS NOT NULL
+    WHERE coalesce(r.value, r.unit, r.explanation, r.file) IS NOT NULL
 """)
 
 

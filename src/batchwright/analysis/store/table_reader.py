@@ -65,6 +65,10 @@ def _entry_texts(reader: Any, column: str) -> TextColumn:
         FROM entries WHERE {column} IS NOT NULL GROUP BY {column}
         """
     )
+    texts = tuple(ordered_texts(reader, "texts", "text"))
+    if not texts:
+        ((count,),) = reader.execute("SELECT count(*) FROM entries").fetchall()
+        return TextColumn(np.full(count, -1, dtype=np.int32), ())
     codes = _numpy(
         reader,
         f"""
@@ -72,7 +76,7 @@ def _entry_texts(reader: Any, column: str) -> TextColumn:
         FROM entries e LEFT JOIN texts t ON t.text = e.{column} ORDER BY e.answer, e.place
         """,
     )["code"]
-    return TextColumn(codes, tuple(ordered_texts(reader, "texts", "text")))
+    return TextColumn(codes, texts)
 
 
 def _field(reader: Any, number: int, tasks: int) -> TextColumn:
