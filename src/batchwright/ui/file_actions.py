@@ -55,6 +55,16 @@ def _open_rules(controller: WindowController) -> None:
     open_rules(controller.context.window, violated, controller.context.shell.current_rule())
 
 
+async def _open_methods(controller: WindowController) -> None:
+    """Show the statistical methods."""
+    from batchwright.ui.core.lazy_imports import import_incrementally
+
+    await import_incrementally("batchwright.ui.shell.methods_page")
+    from batchwright.ui.shell.methods_page import open_methods
+
+    open_methods(controller.context.window)
+
+
 FILE: tuple[Action[WindowController], ...] = (
     Action[WindowController](
         ActionId.NEW,
@@ -207,6 +217,7 @@ HELP: tuple[Action[WindowController], ...] = (
     Action[WindowController](
         ActionId.RULES, N_("Layout rules"), _open_rules, _RULES, "list-bullets", shortcut="F1"
     ),
+    Action[WindowController](ActionId.METHODS, N_("Statistical methods"), _open_methods, _RULES, "chart-bar"),
 )
 
 

@@ -11,16 +11,16 @@ import pytest
 
 from batchwright.analysis.analyse import AnalysisSettings, analyse
 from batchwright.analysis.output.figures import figures
-from batchwright.analysis.output.output_files import OutputChoices, output_files
+from batchwright.analysis.output.output_files import OutputChoices, output_files, versions
 from batchwright.analysis.output.output_kinds import OutputKind
 from batchwright.analysis.output.pair_fields import PairFields, TieRule
 from batchwright.analysis.output.preference_pairs import preference_pairs
 from batchwright.analysis.output.pseudonyms import key_file, pseudonymized, read_key, with_new_pseudonyms
 from batchwright.analysis.output.report import citation, report
-from batchwright.analysis.output.report_tables import MAX_ROWS, html_table
+from batchwright.analysis.output.report_tables import MAX_ROWS, html_table, html_text
 from batchwright.analysis.output.write_files import write_files
 from batchwright.analysis.result_tables import result_table
-from batchwright.analysis.statistics import methods
+from batchwright.analysis.statistics import methods, works
 from batchwright.analysis.statistics.choices import OptionShare
 from batchwright.analysis.statistics.comparisons import SystemFields
 from batchwright.analysis.statistics.label_models import LabelModel
@@ -212,3 +212,20 @@ def test_long_tables_are_cut_with_a_note_and_intervals_are_one_column() -> None:
     assert '<td>&lt;1&gt;</td><td class="number">1</td>' in html
     assert '<td class="number">50.0 %</td>' in html
     assert "Share, 95 % interval" in html
+
+
+def test_every_work_is_listed_once_with_its_doi() -> None:
+    analysis = analyse(table_of(ratings([[1, 2, 1], [5, 5, 4], [3, 3, 2]])), AnalysisSettings())
+    used = {method for table in analysis.results for method in table.methods}
+    cited = {work for method in used for work in method.works}
+    assert {works.FLEISS_1971, works.GWET_2008, works.KRIPPENDORFF_2019} <= cited
+    page = report(analysis, versions(), "")
+    listed = re.findall("<li>(.*?)</li>", page.partition("<h3>References</h3>")[2])
+    assert listed == sorted(set(listed))
+    assert {html_text(work.reference) for work in cited} <= set(listed)
+
+
+def test_every_doi_has_the_form_of_one() -> None:
+    dois = [work.doi for work in vars(works).values() if isinstance(work, works.Work) and work.doi]
+    assert len(dois) == len(set(dois)) > 20
+    assert all(re.fullmatch(r"10\.\d{4,9}/[\w.()/-]+", doi) for doi in dois)

@@ -19,8 +19,8 @@ from batchwright.analysis.statistics.participants import participants_sentence
 from batchwright.analysis.statistics.strengths import StrengthModel
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.sampling import Clusters
-from batchwright.analysis.store.text_columns import TextColumn
 from tests.analysis.answers import record, table_of
+from tests.analysis.statistics.coverage_cases import about, effect_of_left, of_ten_participants, share_of_left
 from tests.analysis.statistics.test_sides import NEEDS_DATA, shared
 
 ALL = [
@@ -34,11 +34,6 @@ NUMBERS = {Clusters.RECORDS: 1.7874223, Clusters.PARTICIPANTS: 1.469747, Cluster
 LARGE = {Clusters.RECORDS: 0.10652101, Clusters.PARTICIPANTS: 0.11063265, Clusters.BOTH: 0.13789549}
 """The same of the share of numbers above 16, 0.3125."""
 DEGREES = {Clusters.RECORDS: 7, Clusters.PARTICIPANTS: 5, Clusters.BOTH: 5}
-
-
-def about(clusters: Clusters, table: AnswerTable) -> AnswerTable:
-    """The table with intervals about something."""
-    return prepare(table, AnalysisSettings(clusters=clusters)).included
 
 
 def numbers(*rows: tuple[int, int, float]) -> AnswerTable:
@@ -113,37 +108,6 @@ def test_methods_and_the_warning_say_what_intervals_are_about() -> None:
 
 
 @cache
-def five_answers_about_forty_records() -> AnswerTable:
-    fields = {f"t{task}": {"left": "xy"[task % 2], "right": "yx"[task % 2]} for task in range(40)}
-    return table_of(
-        (record(f"p{person}", f"t{task}", "better", "a") for task in range(40) for person in range(5)), fields
-    )
-
-
-def of_ten_participants(seed: int, largest: float) -> AnswerTable:
-    """Answers of participants and about records that differ in their chances of left, half on average.
-
-    The first of ten participants gave a share of all answers.
-    """
-    random, table = np.random.default_rng(seed), five_answers_about_forty_records()
-    people = random.choice(10, size=len(table), p=[largest, *[(1 - largest) / 9] * 9])
-    logits = random.normal(0, 1, 10)[people] + random.normal(0, 0.7, 40)[table.tasks.codes]
-    is_left = random.random(len(table)) < 1 / (1 + np.exp(-logits))
-    names = TextColumn(people, tuple(f"p{person}" for person in range(10)))
-    return replace(table, participants=names, options=np.where(is_left, 0, 1))
-
-
-def share_of_left(table: AnswerTable) -> tuple[Interval, float]:
-    row = option_shares(table, 0)[0]
-    return Interval(row.low, row.high), 1 / 2
-
-
-def effect_of_left(table: AnswerTable) -> tuple[Interval, float]:
-    comparisons = comparisons_of(table, 0, SystemFields("left", "right"))
-    (row,) = system_results("better", comparisons, StrengthModel(has_order=True)).orders
-    return Interval(row.low, row.high), 0
-
-
 @pytest.mark.parametrize("largest", [0.1, 0.6])
 @pytest.mark.parametrize("measure", [share_of_left, effect_of_left])
 def test_intervals_about_participants_cover_with_ten_and_with_a_dominating_one(

@@ -90,7 +90,7 @@ def test_a_sentence_names_records_by_answers_and_what_more_answers_cannot_do() -
     assert [row.answers_per_record for row in rows] == [1, 2, 3, 5, 10]
     (text,) = needed_sentences(rows)
     assert text.startswith("Records needed for an interval of “")
-    assert f"by answers per record: 1: {rows[0].records}; 2: {rows[1].records};" in text
+    assert f": {rows[0].records} with 1 answer each, {rows[1].records} with 2 answers each, " in text
     assert "even very many answers about each leave a width of" in text
     single = needed_rows(answers_about(40, 1, 3), 10)
     assert [row.answers_per_record for row in single] == [1]

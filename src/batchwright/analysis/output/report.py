@@ -126,10 +126,11 @@ def methods_paragraph(analysis: Analysis, versions: Mapping[str, str]) -> str:
 
 
 def citation(method: Method) -> str:
-    """Authors and year of the first reference of a method, as `Bradley & Terry, 1952`."""
-    found = _YEAR.match(method.reference)
+    """Authors and year of the first work about a method, as `Bradley & Terry, 1952`."""
+    text = method.works[0].text
+    found = _YEAR.match(text)
     if found is None:
-        return method.reference
+        return text
     surnames = _SURNAME.findall(found["authors"]) or [found["authors"]]
     if len(surnames) > _MAX_SURNAMES:
         surnames = [_("{author} et al.").format(author=surnames[0])]
@@ -444,7 +445,8 @@ def _figure(figure: Figure) -> str:
 
 def _methods(analysis: Analysis, versions: Mapping[str, str]) -> str:
     used = dict.fromkeys(method for table in analysis.results for method in table.methods)
-    items = "".join(f"<li>{html_text(text)}</li>" for text in sorted({method.reference for method in used}))
+    works = {work.reference for method in used for work in method.works}
+    items = "".join(f"<li>{html_text(text)}</li>" for text in sorted(works))
     paragraph = f'<div class="methods"><p>{html_text(methods_paragraph(analysis, versions))}</p></div>'
     references = f"<h3>{html_text(_('References'))}</h3><ol>{items}</ol>" if items else ""
     return f"<section><h2>{html_text(_('Methods'))}</h2>{paragraph}{references}</section>"

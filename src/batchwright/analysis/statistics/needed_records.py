@@ -23,7 +23,7 @@ from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.analysis.store.sampling import Clusters
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import N_, _, ngettext
 
 USUAL_WIDTH = 10
 """The wanted width, in per cent: of shares, points; of means, per cent of the standard deviation."""
@@ -33,15 +33,10 @@ _MOST = 10**9
 """The largest number of records that is computed."""
 
 _NEEDED = {
-    PrecisionKind.SHARE: N_(
-        "Records needed for an interval of “{about}” with a width of {width}, by answers per record: {needs}."
-    ),
-    PrecisionKind.MEAN: N_(
-        "Records needed for an interval of the mean with a width of {width}, by answers per record: {needs}."
-    ),
+    PrecisionKind.SHARE: N_("Records needed for an interval of “{about}” with a width of {width}: {needs}."),
+    PrecisionKind.MEAN: N_("Records needed for an interval of the mean with a width of {width}: {needs}."),
     PrecisionKind.WIN_RATE: N_(
-        "Records with “{about}” needed for an interval of its win rate with a width of {width}, by answers "
-        "per record: {needs}."
+        "Records with “{about}” needed for an interval of its win rate with a width of {width}: {needs}."
     ),
 }
 
@@ -166,12 +161,19 @@ def needed_sentence(rows: Sequence[NeededRow], *, is_survey: bool = False) -> st
         of = _("“{about}”").format(about=first.about) if first.about else _("the mean")
         text = _("Participants needed for an interval of {about} with a width of {width}: {needs}.")
         return text.format(about=of, width=form.short(first.width), needs=count_text(first.answers))
-    needs = "; ".join(f"{count_text(row.answers_per_record)}: {count_text(row.records)}" for row in rows)
+    needs = ", ".join(map(_need, rows))
     text = _(_NEEDED[first.kind]).format(about=first.about, width=form.short(first.width), needs=needs)
     if math.isnan(first.least_width):
         return text
     least = _("With the records so far, even very many answers about each leave a width of {width}.")
     return f"{text} {least.format(width=form.short(first.least_width))}"
+
+
+def _need(row: NeededRow) -> str:
+    text = ngettext(
+        "{records} with {count} answer each", "{records} with {count} answers each", row.answers_per_record
+    )
+    return text.format(records=count_text(row.records), count=count_text(row.answers_per_record))
 
 
 def needed_sentences(rows: Sequence[NeededRow], *, is_survey: bool = False) -> list[str]:

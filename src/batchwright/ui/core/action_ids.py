@@ -30,6 +30,7 @@ class ActionId(StrEnum):
     CLOSE_STUDY = "close_study"
     QUIT = "quit"
     RULES = "rules"
+    METHODS = "methods"
     UNDO = "undo"
     REDO = "redo"
 

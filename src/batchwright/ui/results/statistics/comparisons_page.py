@@ -197,7 +197,8 @@ class SystemsPanel(ResultPanel):
         column(self.rates, self.outcomes, gap=14, parent=left)
         self._parts = Label("", TextRole.SMALL, wraps=True)
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
-        switches = WrappingRow(self.order, self.regularised)
+        switches = QWidget()
+        column(self.order, self.regularised, gap=8, parent=switches)
         head = self._sides, self.sides, switches, self._effect, self._parts, self._note
         name = Label(_("Differences of Bradley–Terry strengths"), TextRole.SMALL_NAME, "text2", wraps=True)
         self._differences = QWidget()
