@@ -87,6 +87,23 @@ async def test_a_task_that_is_started_a_third_time_waits_for_the_first_as_well()
     assert steps == ["first", "first ended", "again"]
 
 
+async def test_a_replaced_task_ends_although_the_one_in_its_place_never_began(
+    loop: asyncio.AbstractEventLoop,
+) -> None:
+    tasks, has_begun = Tasks(describe), asyncio.Event()
+
+    async def work() -> None:
+        has_begun.set()
+        await wait_forever()
+
+    tasks.start("read", work)
+    await has_begun.wait()
+    tasks.restart("read", work)
+    tasks.restart("read", work)
+    await tasks.aclose()
+    assert asyncio.all_tasks(loop) == {asyncio.current_task(loop)}
+
+
 async def test_tasks_that_have_just_ended_are_waited_for_too() -> None:
     """From Python 3.12 on, awaiting a finished future with `gather` gives their callbacks no turn."""
 

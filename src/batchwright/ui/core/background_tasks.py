@@ -55,6 +55,8 @@ class Tasks(QObject):
         super().__init__()
         self._describe = describe
         self._running: dict[str, asyncio.Task[object]] = {}
+        self._replaced: set[asyncio.Task[object]] = set()
+        """Cancelled tasks that have not ended yet, in whose place others were started."""
         self._is_closed = False
 
     @property
@@ -72,12 +74,14 @@ class Tasks(QObject):
 
     def restart(self, name: str, work: Work) -> None:
         """Start a task; one of the same name that is running is cancelled, and ends first."""
-        running = self._running.pop(name, None)
+        if (running := self._running.pop(name, None)) is not None:
+            running.cancel()
+            self._replaced.add(running)
+        earlier = [task for task in self._replaced if task.get_name() == name]
 
         async def work_afterwards() -> object:
-            if running is not None:
-                running.cancel()
-                await wait_until_done(running)
+            for task in earlier:
+                await wait_until_done(task)
             return await work()
 
         self.start(name, work_afterwards)
@@ -113,8 +117,7 @@ class Tasks(QObject):
     async def aclose(self) -> None:
         """Cancel all tasks and wait until they have ended; timers and signals start no others."""
         self._is_closed = True
-        while self._running:
-            tasks = list(self._running.values())
+        while tasks := [*self._running.values(), *self._replaced]:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks)  # also lets tasks that have just ended call `_finished`
@@ -125,6 +128,7 @@ class Tasks(QObject):
         sys.excepthook = self._uncaught
 
     def _finished(self, task: asyncio.Task[object]) -> None:
+        self._replaced.discard(task)
         if self._running.get(task.get_name()) is task:
             del self._running[task.get_name()]
         if not task.cancelled() and (error := task.exception()) is not None:
