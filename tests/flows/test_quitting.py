@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.program.window_controller import WindowController
-from batchwright.ui.study.file.file_dialogs import UnsavedChangesDialog
+from batchwright.ui.study.file.study_dialogs import UnsavedChangesDialog
 from tests.flows.user_actions import run_program, until
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]

@@ -43,7 +43,7 @@ from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.file.autosave import Autosave
 from batchwright.ui.study.file.file_commands import StudyFileCommands
-from batchwright.ui.study.file.file_dialogs import NewStudyDialog
+from batchwright.ui.study.file.study_dialogs import NewStudyDialog
 from batchwright.ui.study.file.version_recorder import current_time
 from batchwright.ui.study.library import LibraryCommands
 from batchwright.ui.study.study_model import Study

@@ -20,7 +20,7 @@ from batchwright.ui.collections.next_step import next_step
 from batchwright.ui.review.dialog import ReviewDialog
 from batchwright.ui.review.rows import NodeRow
 from batchwright.ui.study.file.file_commands import StudyFileCommands
-from batchwright.ui.study.file.file_dialogs import RewriteDialog
+from batchwright.ui.study.file.study_dialogs import RewriteDialog
 from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.wire.batches import TaskDetails
 from batchwright.wire.collections import Collection

@@ -19,8 +19,8 @@ from batchwright.local.study_file import StudyFile, read_study
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import day
 from batchwright.ui.shell.rules_page import RulesPage
-from batchwright.ui.study.file.file_dialogs import NewStudyDialog, UnsavedChangesDialog
 from batchwright.ui.study.file.recovery_dialog import RecoveryDialog
+from batchwright.ui.study.file.study_dialogs import NewStudyDialog, UnsavedChangesDialog
 from batchwright.ui.study.templates import TEMPLATES
 from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.notices import Notice

@@ -17,7 +17,7 @@ from batchwright.local.job_table import JobRow
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.next_step import NextStep
 from batchwright.ui.core.operations import Operation, OperationRun, OperationState
-from batchwright.ui.publishing.panels import ProgressPanel
+from batchwright.ui.publishing.resource_panels import ProgressPanel
 from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog

@@ -22,8 +22,8 @@ from batchwright.local.projects import Project
 from batchwright.local.versions import NewVersion, Version, VersionCause, VersionStore
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.theme import theme
-from batchwright.ui.versions.pages import ComparedCard, DifferenceList, PageSheet, PagesSideBySide
 from batchwright.ui.versions.panel import VersionsPanel
+from batchwright.ui.versions.side_by_side import ComparedCard, DifferenceList, PageSheet, PagesSideBySide
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.statuses import StatusBadge
 from batchwright.ui.widgets.text import Label

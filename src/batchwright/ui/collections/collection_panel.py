@@ -10,7 +10,7 @@ from batchwright.layout.item_types.registry import Image, Item, RichText
 from batchwright.layout.model import Layout, Page
 from batchwright.ui.collections.state import CollectionsState
 from batchwright.ui.core.formatting import number, short_datetime
-from batchwright.ui.publishing.panels import DetailsPanel, ProgressPanel, StatisticsPanel
+from batchwright.ui.publishing.resource_panels import DetailsPanel, ProgressPanel, StatisticsPanel
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize

@@ -9,7 +9,7 @@ from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Actions
 from batchwright.ui.editor.actions import type_changes
 from batchwright.ui.editor.core.state import EditorState
-from batchwright.ui.editor.panels import EditorPanels
+from batchwright.ui.editor.editor_panels import EditorPanels
 
 _TYPE_CHANGES = tuple(action.id for action in type_changes({}))
 _CLIPBOARD = (

@@ -27,9 +27,9 @@ from batchwright.ui.editor.core.keyboard_moves import Direction
 from batchwright.ui.editor.core.sample_records import SampleRecords
 from batchwright.ui.editor.core.selection import SelectionModel
 from batchwright.ui.editor.core.state import EditorState
+from batchwright.ui.editor.editor_panels import EditorPanels
 from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
 from batchwright.ui.editor.palette.palette_model import PaletteItem
-from batchwright.ui.editor.panels import EditorPanels
 from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.panel import PreviewPanel, open_in_browser
 from batchwright.ui.editor.start_drag import DragController

@@ -12,8 +12,8 @@ from batchwright.ui.editor.core.state import EditorState
 from batchwright.ui.editor.dnd.drag_source import run_drag
 from batchwright.ui.editor.dnd.external_drops import LayoutMimeData
 from batchwright.ui.editor.dnd.payload import BlockPayload, DragPayload, NewItemPayload, payload_for_nodes
+from batchwright.ui.editor.editor_panels import EditorPanels
 from batchwright.ui.editor.palette.palette import PaletteRow
-from batchwright.ui.editor.panels import EditorPanels
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.accessibility.announcements import announce
 

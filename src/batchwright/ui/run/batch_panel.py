@@ -9,7 +9,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import abbreviated_id, number, short_datetime
-from batchwright.ui.publishing.panels import DetailsPanel, ProgressPanel, StatisticsPanel
+from batchwright.ui.publishing.resource_panels import DetailsPanel, ProgressPanel, StatisticsPanel
 from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
 from batchwright.ui.run.group_progress import GroupsPanel
 from batchwright.ui.run.labels import dataset_record_count, sync_result_text

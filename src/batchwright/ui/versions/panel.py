@@ -15,7 +15,7 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.versions.comparison import StudyComparison
 from batchwright.ui.versions.labels import ComparedPart, study_differences, time_phrase, version_title
 from batchwright.ui.versions.list_model import VersionsModel
-from batchwright.ui.versions.pages import PagesSideBySide, StudyDifferences
+from batchwright.ui.versions.side_by_side import PagesSideBySide, StudyDifferences
 from batchwright.ui.versions.state import OpenStore, VersionsState
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton

@@ -147,7 +147,7 @@ def test_the_number_of_selected_pages_is_announced_once(
 ) -> None:
     text: list[str] = []
     monkeypatch.setattr(
-        "batchwright.ui.editor.panels.announce", lambda _where, sentence: text.append(sentence)
+        "batchwright.ui.editor.editor_panels.announce", lambda _where, sentence: text.append(sentence)
     )
     click(pages, 1, SHIFT)
     click(pages, 2, SHIFT)

@@ -23,9 +23,9 @@ from batchwright.local.study_file import StudyFile, has_changed
 from batchwright.ui.core.formatting import number
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.shell.windows import OPENING, Windows
-from batchwright.ui.study.file.file_dialogs import NewStudyDialog, UnsavedChangesDialog, UnsavedChoice
 from batchwright.ui.study.file.file_watcher import FileWatcher
 from batchwright.ui.study.file.save import OpenBindings, StudySaver, load_study
+from batchwright.ui.study.file.study_dialogs import NewStudyDialog, UnsavedChangesDialog, UnsavedChoice
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import study_from_folder

@@ -33,7 +33,7 @@ from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.checks import checker_for, count_items
-from batchwright.ui.study.file.file_dialogs import (
+from batchwright.ui.study.file.study_dialogs import (
     ConflictChoice,
     FileConflictDialog,
     PlainFileChoice,
