@@ -84,7 +84,7 @@ async def capture_stages(
     """Go through a study, and capture each stage when it has something to show."""
     from PySide6.QtWidgets import QDialog
 
-    from batchwright.analysis.statistics.comparisons import SystemFields
+    from batchwright.analysis.statistics.comparisons.system_results import SystemFields
     from batchwright.ui.core.action_ids import ActionId
     from batchwright.ui.data.dataset.upload import start_upload
     from batchwright.ui.data.stage import DataStage

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
-from batchwright.analysis.statistics.comparisons import Comparisons, SystemRow, system_results
-from batchwright.analysis.statistics.label_models import LabelModel
-from batchwright.analysis.statistics.labels import LabelRow, record_labels
-from batchwright.analysis.statistics.strengths import StrengthModel
+from batchwright.analysis.statistics.agreement.label_models import LabelModel
+from batchwright.analysis.statistics.agreement.labels import LabelRow, record_labels
+from batchwright.analysis.statistics.comparisons.strengths import StrengthModel
+from batchwright.analysis.statistics.comparisons.system_results import Comparisons, SystemRow, system_results
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import AnalysedQuestion, questions_in

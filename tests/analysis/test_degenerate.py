@@ -31,8 +31,8 @@ from batchwright.analysis.sections import (
     participants_result,
     questions_result,
 )
-from batchwright.analysis.statistics.comparisons import SystemFields
-from batchwright.analysis.statistics.label_models import LabelModel
+from batchwright.analysis.statistics.agreement.label_models import LabelModel
+from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.exclusions import Exclusions
 from tests.analysis.answers import ITEMS, layout, questions, ratings, record

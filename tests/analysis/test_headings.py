@@ -6,17 +6,17 @@ from typing import Any
 import pytest
 
 from batchwright.analysis.analyse import QuestionRow
-from batchwright.analysis.statistics.agreement import AgreementRow, DisagreementRow
+from batchwright.analysis.statistics.agreement.agreement_results import AgreementRow, DisagreementRow
+from batchwright.analysis.statistics.agreement.labels import LabelRow
+from batchwright.analysis.statistics.agreement.rater_pairs import ConfusionRow, RaterPairRow
 from batchwright.analysis.statistics.choices import OptionShare
-from batchwright.analysis.statistics.comparisons import PairRow, PositionRow, SystemRow
-from batchwright.analysis.statistics.labels import LabelRow
-from batchwright.analysis.statistics.needed_records import NeededRow
+from batchwright.analysis.statistics.comparisons.strengths import DifferenceRow
+from batchwright.analysis.statistics.comparisons.system_results import PairRow, PositionRow, SystemRow
 from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
-from batchwright.analysis.statistics.participants import ParticipantRow
-from batchwright.analysis.statistics.rater_pairs import ConfusionRow, RaterPairRow
-from batchwright.analysis.statistics.repeated_answers import RepeatedRow
-from batchwright.analysis.statistics.sample_size import PrecisionRow
-from batchwright.analysis.statistics.strengths import DifferenceRow
+from batchwright.analysis.statistics.participants.participant_hints import ParticipantRow
+from batchwright.analysis.statistics.participants.repeated_answers import RepeatedRow
+from batchwright.analysis.statistics.planning.needed_records import NeededRow
+from batchwright.analysis.statistics.planning.sample_size import PrecisionRow
 from batchwright.analysis.statistics.text_lengths import TextSummary
 from batchwright.analysis.store.exclusions import ExclusionRow
 from batchwright.analysis.store.headings import headings

@@ -13,12 +13,12 @@ from batchwright.analysis.sections import (
     participants_result,
     questions_result,
 )
-from batchwright.analysis.statistics.agreement import ALPHA
-from batchwright.analysis.statistics.comparisons import SystemFields
-from batchwright.analysis.statistics.gold import gold_fields
-from batchwright.analysis.statistics.label_models import LabelModel
-from batchwright.analysis.statistics.sample_size import share_width
-from batchwright.analysis.statistics.system_fields import suggested_systems
+from batchwright.analysis.statistics.agreement.agreement_results import ALPHA
+from batchwright.analysis.statistics.agreement.label_models import LabelModel
+from batchwright.analysis.statistics.comparisons.system_fields import suggested_systems
+from batchwright.analysis.statistics.comparisons.system_results import SystemFields
+from batchwright.analysis.statistics.participants.gold import gold_fields
+from batchwright.analysis.statistics.planning.sample_size import share_width
 from batchwright.analysis.statistics.text_lengths import text_rows
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
 from batchwright.analysis.store.exclusions import Exclusions

@@ -19,18 +19,18 @@ from batchwright.analysis.sections import (
     participants_result,
     questions_result,
 )
-from batchwright.analysis.statistics.agreement import agreement_rows, disagreement_rows
+from batchwright.analysis.statistics.agreement.agreement_results import agreement_rows, disagreement_rows
+from batchwright.analysis.statistics.agreement.label_models import LabelModel
 from batchwright.analysis.statistics.choices import option_shares, option_shares_by_field
-from batchwright.analysis.statistics.comparisons import (
+from batchwright.analysis.statistics.comparisons.system_results import (
     SystemFields,
     comparisons_of,
     pair_rows,
     position_row,
 )
-from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.numbers import histograms, number_summaries
-from batchwright.analysis.statistics.participants import participant_rows
-from batchwright.analysis.statistics.sample_size import precision_rows
+from batchwright.analysis.statistics.participants.participant_hints import participant_rows
+from batchwright.analysis.statistics.planning.sample_size import precision_rows
 from batchwright.analysis.statistics.text_lengths import text_summaries
 from batchwright.analysis.store.answer_query import AnswerColumn, AnswerQuery, FieldColumn
 from batchwright.analysis.store.answer_store import AnswerStore

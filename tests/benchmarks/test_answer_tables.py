@@ -16,7 +16,7 @@ from xlsxwriter import Workbook
 
 from batchwright.analysis.analyse import AnalysisSettings, analyse
 from batchwright.analysis.output.excel import write_excel
-from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.store.answer_files import read_saved_answers
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.data_files.process_job import Completed, ProcessJob

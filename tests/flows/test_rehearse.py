@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from batchwright.analysis.statistics.agreement import ALPHA, agreement_rows
+from batchwright.analysis.statistics.agreement.agreement_results import ALPHA, agreement_rows
 from batchwright.analysis.store.answer_files import read_saved_answers
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.flows.program import SAMPLE, SHARED_DATA, Results, run, serving, study

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from batchwright.analysis.result_tables import Cell, ResultTable, result_table
 from batchwright.analysis.statistics import methods
-from batchwright.analysis.statistics.agreement import (
+from batchwright.analysis.statistics.agreement.agreement_results import (
     AC1,
     AC2,
     ALPHA,
@@ -25,8 +25,26 @@ from batchwright.analysis.statistics.agreement import (
     disagreement_rows,
     total_agreement_rows,
 )
+from batchwright.analysis.statistics.agreement.distances import Metric
+from batchwright.analysis.statistics.agreement.final_answers import (
+    FinalAnswer,
+    FinalAnswerRow,
+    FinalAnswers,
+    final_answer_rows,
+    label_of_final,
+)
+from batchwright.analysis.statistics.agreement.intraclass import Form
+from batchwright.analysis.statistics.agreement.label_models import LabelModel
+from batchwright.analysis.statistics.agreement.labels import LabelRow, record_labels
+from batchwright.analysis.statistics.agreement.rater_pairs import ConfusionRow, RaterPairRow, rater_pairs
 from batchwright.analysis.statistics.choices import OptionShare, all_option_shares, option_shares
-from batchwright.analysis.statistics.comparisons import (
+from batchwright.analysis.statistics.comparisons.sides import SideDesign, SideRow, side_design, side_rows
+from batchwright.analysis.statistics.comparisons.strengths import (
+    DifferenceRow,
+    StrengthModel,
+    multiplicity_sentence,
+)
+from batchwright.analysis.statistics.comparisons.system_results import (
     OrderRow,
     PairRow,
     PositionRow,
@@ -39,32 +57,8 @@ from batchwright.analysis.statistics.comparisons import (
     position_rows,
     system_results,
 )
-from batchwright.analysis.statistics.distances import Metric
-from batchwright.analysis.statistics.exclusion_effect import (
-    ExclusionEffectRow,
-    MainFigures,
-    exclusion_effect_rows,
-)
-from batchwright.analysis.statistics.final_answers import (
-    FinalAnswer,
-    FinalAnswerRow,
-    FinalAnswers,
-    final_answer_rows,
-    label_of_final,
-)
-from batchwright.analysis.statistics.intraclass import Form
 from batchwright.analysis.statistics.joined_wordings import joined_wordings, split_wordings
-from batchwright.analysis.statistics.label_checks import label_check, label_warning
-from batchwright.analysis.statistics.label_models import LabelModel
-from batchwright.analysis.statistics.labels import LabelRow, record_labels
 from batchwright.analysis.statistics.methods import Method
-from batchwright.analysis.statistics.needed_records import (
-    USUAL_WIDTH,
-    NeededRow,
-    needed_for_systems,
-    needed_rows,
-    needed_sentences,
-)
 from batchwright.analysis.statistics.numbers import (
     HistogramBin,
     NumberSummary,
@@ -72,17 +66,27 @@ from batchwright.analysis.statistics.numbers import (
     number_questions,
     number_summaries,
 )
-from batchwright.analysis.statistics.participants import ParticipantRow, participant_rows
-from batchwright.analysis.statistics.rater_pairs import ConfusionRow, RaterPairRow, rater_pairs
-from batchwright.analysis.statistics.repeated_answers import (
+from batchwright.analysis.statistics.participants.label_checks import label_check, label_warning
+from batchwright.analysis.statistics.participants.participant_hints import ParticipantRow, participant_rows
+from batchwright.analysis.statistics.participants.repeated_answers import (
     RepeatedRow,
     are_repeated,
     exclude_repeated,
 )
-from batchwright.analysis.statistics.role_proposals import proposal_sentence, proposed_missing
-from batchwright.analysis.statistics.roles import RoleRow, Roles, role_rows, split_missing, with_roles
-from batchwright.analysis.statistics.rule_exclusions import applied_exclusions
-from batchwright.analysis.statistics.sample_size import (
+from batchwright.analysis.statistics.participants.rule_exclusions import applied_exclusions
+from batchwright.analysis.statistics.planning.exclusion_effect import (
+    ExclusionEffectRow,
+    MainFigures,
+    exclusion_effect_rows,
+)
+from batchwright.analysis.statistics.planning.needed_records import (
+    USUAL_WIDTH,
+    NeededRow,
+    needed_for_systems,
+    needed_rows,
+    needed_sentences,
+)
+from batchwright.analysis.statistics.planning.sample_size import (
     PrecisionKind,
     PrecisionRow,
     agreement_precision,
@@ -90,8 +94,14 @@ from batchwright.analysis.statistics.sample_size import (
     precision_rows,
     win_precision,
 )
-from batchwright.analysis.statistics.sides import SideDesign, SideRow, side_design, side_rows
-from batchwright.analysis.statistics.strengths import DifferenceRow, StrengthModel, multiplicity_sentence
+from batchwright.analysis.statistics.roles.question_roles import (
+    RoleRow,
+    Roles,
+    role_rows,
+    split_missing,
+    with_roles,
+)
+from batchwright.analysis.statistics.roles.role_proposals import proposal_sentence, proposed_missing
 from batchwright.analysis.statistics.text_lengths import TextSummary, text_summaries
 from batchwright.analysis.statistics.unit_conversion import UnitConversion, converted
 from batchwright.analysis.statistics.weights import record_weights

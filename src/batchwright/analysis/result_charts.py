@@ -27,12 +27,17 @@ from batchwright.analysis.charts import (
     line_chart,
     matrix_chart,
 )
-from batchwright.analysis.statistics.agreement import AgreementRow
+from batchwright.analysis.statistics.agreement.agreement_results import AgreementRow
+from batchwright.analysis.statistics.agreement.rater_pairs import ConfusionRow
 from batchwright.analysis.statistics.choices import OptionShare
-from batchwright.analysis.statistics.comparisons import MAX_SYSTEMS, PairRow, PositionRow, SystemRow
+from batchwright.analysis.statistics.comparisons.system_results import (
+    MAX_SYSTEMS,
+    PairRow,
+    PositionRow,
+    SystemRow,
+)
 from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
-from batchwright.analysis.statistics.rater_pairs import ConfusionRow
-from batchwright.analysis.statistics.sample_size import PrecisionKind, PrecisionRow
+from batchwright.analysis.statistics.planning.sample_size import PrecisionKind, PrecisionRow
 from batchwright.base.i18n import _, ngettext
 
 _MAX_COLOURS = 4

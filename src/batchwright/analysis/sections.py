@@ -18,27 +18,25 @@ from batchwright.analysis.analyse import (
     exclusion_effect,
     prepare,
 )
-from batchwright.analysis.statistics.agreement import (
+from batchwright.analysis.statistics.agreement.agreement_results import (
     AgreementRow,
     DisagreementRow,
     disagreement_rows,
     partial_agreement_rows,
     total_agreement_rows,
 )
+from batchwright.analysis.statistics.agreement.final_answers import GivenRow, given_rows
+from batchwright.analysis.statistics.agreement.labels import LabelRow, record_labels
+from batchwright.analysis.statistics.agreement.rater_pairs import RaterPairs, rater_pairs
 from batchwright.analysis.statistics.choices import OptionShare, option_shares, option_shares_by_field
-from batchwright.analysis.statistics.comparisons import (
+from batchwright.analysis.statistics.comparisons.system_fields import suggested_systems, system_fields
+from batchwright.analysis.statistics.comparisons.system_results import (
     PositionRow,
     SystemFields,
     comparison_questions,
     position_rows,
 )
-from batchwright.analysis.statistics.exclusion_effect import ExclusionEffectRow
-from batchwright.analysis.statistics.final_answers import GivenRow, given_rows
-from batchwright.analysis.statistics.gold import gold_fields
 from batchwright.analysis.statistics.groups import category_fields
-from batchwright.analysis.statistics.label_checks import label_check, label_warning
-from batchwright.analysis.statistics.labels import LabelRow, record_labels
-from batchwright.analysis.statistics.needed_records import NeededRow, needed_rows
 from batchwright.analysis.statistics.numbers import (
     HistogramBin,
     NumberSummary,
@@ -46,21 +44,23 @@ from batchwright.analysis.statistics.numbers import (
     number_questions,
     number_summaries,
 )
-from batchwright.analysis.statistics.participants import (
+from batchwright.analysis.statistics.participants.gold import gold_fields
+from batchwright.analysis.statistics.participants.label_checks import label_check, label_warning
+from batchwright.analysis.statistics.participants.participant_hints import (
     ParticipantRow,
     participant_rows,
     participants_sentence,
 )
-from batchwright.analysis.statistics.rater_pairs import RaterPairs, rater_pairs
-from batchwright.analysis.statistics.role_proposals import proposal_sentence, proposed_missing
-from batchwright.analysis.statistics.sample_size import (
+from batchwright.analysis.statistics.planning.exclusion_effect import ExclusionEffectRow
+from batchwright.analysis.statistics.planning.needed_records import NeededRow, needed_rows
+from batchwright.analysis.statistics.planning.sample_size import (
     PrecisionRow,
     agreement_precision,
     further_answers,
     precision_rows,
     win_precision,
 )
-from batchwright.analysis.statistics.system_fields import suggested_systems, system_fields
+from batchwright.analysis.statistics.roles.role_proposals import proposal_sentence, proposed_missing
 from batchwright.analysis.statistics.text_lengths import TextSummary, text_summaries
 from batchwright.analysis.statistics.weights import weight_fields, weights_sentence
 from batchwright.analysis.store.answer_table import AnswerTable

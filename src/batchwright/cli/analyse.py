@@ -16,14 +16,14 @@ from batchwright.analysis.output.pair_fields import PairFields, TieRule
 from batchwright.analysis.output.pseudonyms import KeyInFolder
 from batchwright.analysis.output.tables import as_json
 from batchwright.analysis.output.write_files import ResultFiles, result_files
-from batchwright.analysis.statistics.comparisons import SystemFields
-from batchwright.analysis.statistics.final_answers import read_final_answers
+from batchwright.analysis.statistics.agreement.final_answers import read_final_answers
+from batchwright.analysis.statistics.agreement.label_models import LabelModel
+from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.statistics.joined_wordings import joined_wordings
-from batchwright.analysis.statistics.label_models import LabelModel
-from batchwright.analysis.statistics.needed_records import USUAL_WIDTH
-from batchwright.analysis.statistics.repeated_answers import repeated_sentence
-from batchwright.analysis.statistics.role_files import read_roles
-from batchwright.analysis.statistics.roles import role_problems
+from batchwright.analysis.statistics.participants.repeated_answers import repeated_sentence
+from batchwright.analysis.statistics.planning.needed_records import USUAL_WIDTH
+from batchwright.analysis.statistics.roles.question_roles import role_problems
+from batchwright.analysis.statistics.roles.role_files import read_roles
 from batchwright.analysis.statistics.unit_conversion import read_conversions
 from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_answers
 from batchwright.analysis.store.answer_table import AnswerTable

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from batchwright.analysis.analyse import Analysis
-from batchwright.analysis.statistics.label_models import LabelModel
+from batchwright.analysis.statistics.agreement.label_models import LabelModel
 from batchwright.analysis.store.sampling import Clusters
 
 

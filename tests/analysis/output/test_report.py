@@ -21,9 +21,9 @@ from batchwright.analysis.output.report_tables import MAX_ROWS, html_table, html
 from batchwright.analysis.output.write_files import write_files
 from batchwright.analysis.result_tables import result_table
 from batchwright.analysis.statistics import methods, works
+from batchwright.analysis.statistics.agreement.label_models import LabelModel
 from batchwright.analysis.statistics.choices import OptionShare
-from batchwright.analysis.statistics.comparisons import SystemFields
-from batchwright.analysis.statistics.label_models import LabelModel
+from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.json_values import JsonObject

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from batchwright.analysis.analyse import AnalysisSettings, prepare
-from batchwright.analysis.statistics.agreement import (
+from batchwright.analysis.statistics.agreement.agreement_results import (
     AC1,
     AC2,
     ALPHA,
@@ -18,26 +18,26 @@ from batchwright.analysis.statistics.agreement import (
     AgreementRow,
     agreement_rows,
 )
+from batchwright.analysis.statistics.agreement.distances import Metric
+from batchwright.analysis.statistics.agreement.intraclass import Form
+from batchwright.analysis.statistics.agreement.ratings import ratings_of
 from batchwright.analysis.statistics.choices import option_shares
-from batchwright.analysis.statistics.comparisons import (
+from batchwright.analysis.statistics.comparisons.strengths import StrengthModel
+from batchwright.analysis.statistics.comparisons.system_results import (
     SystemFields,
     comparisons_of,
     position_row,
     system_results,
 )
-from batchwright.analysis.statistics.distances import Metric
 from batchwright.analysis.statistics.intervals import NO_INTERVAL, Interval, mean_interval
-from batchwright.analysis.statistics.intraclass import Form
 from batchwright.analysis.statistics.numbers import NumberSummary, number_summaries
-from batchwright.analysis.statistics.participants import participant_rows
-from batchwright.analysis.statistics.ratings import ratings_of
-from batchwright.analysis.statistics.strengths import StrengthModel
+from batchwright.analysis.statistics.participants.participant_hints import participant_rows
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.analysis.store.text_columns import TextColumn
 from batchwright.workflows.rehearsal import simulate as rehearsal
 from tests.analysis.answers import record, rows_of_systems, table_of
-from tests.analysis.statistics.rating_matrices import alpha_estimate
+from tests.analysis.statistics.agreement.rating_matrices import alpha_estimate
 from tests.analysis.statistics.simulation import (
     Behaviour,
     rehearsed,

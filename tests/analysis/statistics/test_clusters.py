@@ -12,16 +12,20 @@ from batchwright.analysis.analyse import AnalysisSettings, prepare
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.choices import option_shares
 from batchwright.analysis.statistics.clusters import cells_in_groups, of_sizes
-from batchwright.analysis.statistics.comparisons import SystemFields, comparisons_of, system_results
+from batchwright.analysis.statistics.comparisons.strengths import StrengthModel
+from batchwright.analysis.statistics.comparisons.system_results import (
+    SystemFields,
+    comparisons_of,
+    system_results,
+)
 from batchwright.analysis.statistics.intervals import Interval, t_quantile, wilson
 from batchwright.analysis.statistics.numbers import number_summaries
-from batchwright.analysis.statistics.participants import participants_sentence
-from batchwright.analysis.statistics.strengths import StrengthModel
+from batchwright.analysis.statistics.participants.participant_hints import participants_sentence
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.sampling import Clusters
 from tests.analysis.answers import record, table_of
+from tests.analysis.statistics.comparisons.test_sides import NEEDS_DATA, shared
 from tests.analysis.statistics.coverage_cases import about, effect_of_left, of_ten_participants, share_of_left
-from tests.analysis.statistics.test_sides import NEEDS_DATA, shared
 
 ALL = [
     (task, person, 2 * task + 1.5 * person + task * person * 5 % 7)

@@ -15,16 +15,16 @@ from hypothesis import strategies as st
 
 from batchwright.analysis.analyse import AnalysisSettings, analyse
 from batchwright.analysis.result_tables import Cell
-from batchwright.analysis.statistics.agreement import ALPHA, agreement_rows
+from batchwright.analysis.statistics.agreement.agreement_results import ALPHA, agreement_rows
+from batchwright.analysis.statistics.agreement.intraclass import Form
+from batchwright.analysis.statistics.agreement.label_models import LabelModel
 from batchwright.analysis.statistics.choices import option_shares
-from batchwright.analysis.statistics.comparisons import (
+from batchwright.analysis.statistics.comparisons.system_results import (
     SystemFields,
     comparisons_of,
     pair_rows,
     position_row,
 )
-from batchwright.analysis.statistics.intraclass import Form
-from batchwright.analysis.statistics.label_models import LabelModel
 from batchwright.analysis.statistics.numbers import number_summaries
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.answer_table import AnswerTable
@@ -213,7 +213,7 @@ def test_exchanging_the_sides_changes_no_result_of_systems_and_mirrors_the_bias_
 
 THREADS = """
 import os
-from batchwright.analysis.statistics.coefficients import np
+from batchwright.analysis.statistics.agreement.coefficients import np
 np.ones((2000, 2000)) @ np.ones((2000, 2000))
 print(len(os.listdir("/proc/self/task")))
 """

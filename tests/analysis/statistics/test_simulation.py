@@ -2,16 +2,16 @@
 
 import pytest
 
-from batchwright.analysis.statistics.comparisons import (
+from batchwright.analysis.statistics.agreement.distances import Metric
+from batchwright.analysis.statistics.agreement.ratings import ratings_of
+from batchwright.analysis.statistics.comparisons.system_results import (
     comparisons_of,
     position_row,
 )
-from batchwright.analysis.statistics.distances import Metric
-from batchwright.analysis.statistics.participants import participant_rows
-from batchwright.analysis.statistics.ratings import ratings_of
+from batchwright.analysis.statistics.participants.participant_hints import participant_rows
 from tests.analysis.answers import rows_of_systems
+from tests.analysis.statistics.agreement.rating_matrices import alpha_estimate
 from tests.analysis.statistics.coverage_cases import CASES, PREVAILING, SIDES, STRENGTHS, Case, alpha_of
-from tests.analysis.statistics.rating_matrices import alpha_estimate
 from tests.analysis.statistics.simulation import (
     Behaviour,
     simulate,

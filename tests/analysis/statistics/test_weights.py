@@ -8,7 +8,7 @@ import pytest
 from batchwright.analysis.analyse import AnalysisSettings, PreparedAnswers, prepare
 from batchwright.analysis.sections import comparisons_result, questions_result
 from batchwright.analysis.statistics.choices import option_shares, option_shares_by_field
-from batchwright.analysis.statistics.comparisons import SystemFields
+from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.statistics.intervals import t_quantile, wilson
 from batchwright.analysis.statistics.numbers import number_summaries
 from batchwright.analysis.statistics.weights import weight_fields, weights_sentence

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from batchwright.analysis.statistics.agreement import ALPHA, agreement_rows
+from batchwright.analysis.statistics.agreement.agreement_results import ALPHA, agreement_rows
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.questions import questions_in
 from batchwright.layout.serialization import read, sequential_keys

@@ -34,12 +34,12 @@ from batchwright.analysis.result_charts import (
     win_rate_chart,
 )
 from batchwright.analysis.result_tables import ResultTable
-from batchwright.analysis.statistics.agreement import AgreementRow
+from batchwright.analysis.statistics.agreement.agreement_results import AgreementRow
+from batchwright.analysis.statistics.agreement.rater_pairs import ConfusionRow
 from batchwright.analysis.statistics.choices import OptionShare
-from batchwright.analysis.statistics.comparisons import PairRow, PositionRow, SystemRow
+from batchwright.analysis.statistics.comparisons.system_results import PairRow, PositionRow, SystemRow
 from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
-from batchwright.analysis.statistics.rater_pairs import ConfusionRow
-from batchwright.analysis.statistics.sample_size import PrecisionKind, PrecisionRow
+from batchwright.analysis.statistics.planning.sample_size import PrecisionKind, PrecisionRow
 
 _MAX_CONFUSIONS = 3
 """Maximum number of confusion matrices for a question: those of three participants."""

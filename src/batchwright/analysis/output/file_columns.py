@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from batchwright.analysis.statistics.final_answers import FinalAnswer, FinalAnswers
+from batchwright.analysis.statistics.agreement.final_answers import FinalAnswer, FinalAnswers
+from batchwright.analysis.statistics.agreement.labels import SEPARATOR
 from batchwright.analysis.statistics.groups import MAX_GROUPS
-from batchwright.analysis.statistics.labels import SEPARATOR
-from batchwright.analysis.statistics.repeated_answers import are_repeated
+from batchwright.analysis.statistics.participants.repeated_answers import are_repeated
 from batchwright.analysis.store.answer_rows import FIELD_PREFIX
 from batchwright.analysis.store.answer_table import AnswerTable, time_text
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from batchwright.analysis.statistics.system_fields import differ_only_by_side
+from batchwright.analysis.statistics.comparisons.system_fields import differ_only_by_side
 from batchwright.analysis.store.answer_table import AnswerTable
 
 _PROMPTS = ("prompt", "question", "instruction", "input")

@@ -13,7 +13,7 @@ from batchwright.analysis.output.output_files import OutputFile, OutputSource
 from batchwright.analysis.output.pair_fields import PairFields, TieRule
 from batchwright.analysis.output.text_files import write_objects
 from batchwright.analysis.result_tables import result_table
-from batchwright.analysis.statistics.comparisons import comparison_questions
+from batchwright.analysis.statistics.comparisons.system_results import comparison_questions
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import Outcome
 from batchwright.analysis.store.text_columns import TextColumn, UnusableField

@@ -16,13 +16,13 @@ from batchwright.analysis.output.report_tables import Row, html_table, html_text
 from batchwright.analysis.output.text_files import write_text
 from batchwright.analysis.result_tables import ResultTable
 from batchwright.analysis.statistics import methods
-from batchwright.analysis.statistics.agreement import interval_warning
+from batchwright.analysis.statistics.agreement.agreement_results import interval_warning
+from batchwright.analysis.statistics.comparisons.sides import SideRow, side_sentence
 from batchwright.analysis.statistics.intervals import LEVEL
 from batchwright.analysis.statistics.methods import Method
-from batchwright.analysis.statistics.participants import participants_sentence
-from batchwright.analysis.statistics.repeated_answers import repeated_sentence
-from batchwright.analysis.statistics.roles import RoleRow
-from batchwright.analysis.statistics.sides import SideRow, side_sentence
+from batchwright.analysis.statistics.participants.participant_hints import participants_sentence
+from batchwright.analysis.statistics.participants.repeated_answers import repeated_sentence
+from batchwright.analysis.statistics.roles.question_roles import RoleRow
 from batchwright.analysis.statistics.weights import weights_sentence
 from batchwright.analysis.store.answer_table import NO_TIME, time_text
 from batchwright.analysis.store.sampling import Clusters

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from batchwright.analysis.analyse import Analysis
 from batchwright.analysis.output.output_files import OutputFile, OutputSource, versions
 from batchwright.analysis.output.text_files import write_json, write_text
-from batchwright.analysis.statistics.role_files import roles_json
+from batchwright.analysis.statistics.roles.role_files import roles_json
 from batchwright.base.json_values import JsonObject
 
 

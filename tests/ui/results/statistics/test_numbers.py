@@ -9,7 +9,7 @@ from PySide6.QtCore import QLocale
 from batchwright.analysis.charts import PRINT_WIDTH, set_number_writer
 from batchwright.analysis.charts.formats import english
 from batchwright.analysis.result_charts import agreement_chart
-from batchwright.analysis.statistics.agreement import AgreementRow
+from batchwright.analysis.statistics.agreement.agreement_results import AgreementRow
 from batchwright.ui.results.statistics.number_texts import decimal, interval, localize_charts, share
 
 pytestmark = pytest.mark.gui

@@ -12,12 +12,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from batchwright.analysis.sections import RoleChoices
-from batchwright.analysis.statistics.comparisons import SystemFields
-from batchwright.analysis.statistics.final_answers import FinalAnswer
-from batchwright.analysis.statistics.label_models import LabelModel
-from batchwright.analysis.statistics.participants import ParticipantRow
-from batchwright.analysis.statistics.role_files import roles_json
-from batchwright.analysis.statistics.roles import QuestionRole
+from batchwright.analysis.statistics.agreement.final_answers import FinalAnswer
+from batchwright.analysis.statistics.agreement.label_models import LabelModel
+from batchwright.analysis.statistics.comparisons.system_results import SystemFields
+from batchwright.analysis.statistics.participants.participant_hints import ParticipantRow
+from batchwright.analysis.statistics.roles.question_roles import QuestionRole
+from batchwright.analysis.statistics.roles.role_files import roles_json
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import Level, Outcome, questions_in
 from batchwright.analysis.store.sampling import Clusters

@@ -13,10 +13,10 @@ from batchwright.analysis.analyse import AnalysisSettings
 from batchwright.analysis.charts import Chart
 from batchwright.analysis.output.pair_fields import PairFields, suggested_pair_fields
 from batchwright.analysis.output.write_files import ResultFiles, result_files
-from batchwright.analysis.statistics.comparisons import comparison_questions
-from batchwright.analysis.statistics.repeated_answers import exclude_repeated
-from batchwright.analysis.statistics.roles import with_roles
-from batchwright.analysis.statistics.rule_exclusions import applied_exclusions
+from batchwright.analysis.statistics.comparisons.system_results import comparison_questions
+from batchwright.analysis.statistics.participants.repeated_answers import exclude_repeated
+from batchwright.analysis.statistics.participants.rule_exclusions import applied_exclusions
+from batchwright.analysis.statistics.roles.question_roles import with_roles
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.text_columns import UnusableField, number_of_different
 from batchwright.base.i18n import _, ngettext

@@ -20,17 +20,17 @@ from batchwright.analysis.result_charts import (
 )
 from batchwright.analysis.sections import AgreementResult
 from batchwright.analysis.statistics import methods
-from batchwright.analysis.statistics.agreement import (
+from batchwright.analysis.statistics.agreement.agreement_results import (
     ALPHA,
     AgreementRow,
     DisagreementRow,
     first_alphas,
     interval_warning,
 )
-from batchwright.analysis.statistics.final_answers import GivenRow
-from batchwright.analysis.statistics.label_models import LabelModel
-from batchwright.analysis.statistics.labels import LabelRow
-from batchwright.analysis.statistics.rater_pairs import RaterPairRow, RaterPairs
+from batchwright.analysis.statistics.agreement.final_answers import GivenRow
+from batchwright.analysis.statistics.agreement.label_models import LabelModel
+from batchwright.analysis.statistics.agreement.labels import LabelRow
+from batchwright.analysis.statistics.agreement.rater_pairs import RaterPairRow, RaterPairs
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import abbreviated_id, number, records

@@ -20,9 +20,9 @@ from batchwright.ui.results.statistics.section_titles import Section
 if TYPE_CHECKING:  # imported in a worker thread when Results opens
     from batchwright.analysis.analyse import AnalysisSettings, ExcludedCounts, PreparedAnswers
     from batchwright.analysis.sections import RoleChoices
-    from batchwright.analysis.statistics.agreement import AgreementRow
-    from batchwright.analysis.statistics.final_answers import FinalAnswer
-    from batchwright.analysis.statistics.rater_pairs import RaterPairs
+    from batchwright.analysis.statistics.agreement.agreement_results import AgreementRow
+    from batchwright.analysis.statistics.agreement.final_answers import FinalAnswer
+    from batchwright.analysis.statistics.agreement.rater_pairs import RaterPairs
     from batchwright.analysis.statistics.text_lengths import TextRow
     from batchwright.analysis.store.answer_table import AnswerTable
     from batchwright.analysis.store.exclusion_rules import ExclusionRule

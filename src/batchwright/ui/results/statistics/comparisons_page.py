@@ -18,11 +18,11 @@ from batchwright.analysis.result_charts import (
 )
 from batchwright.analysis.sections import ComparisonsResult
 from batchwright.analysis.statistics import methods
-from batchwright.analysis.statistics.comparisons import OrderRow, SystemFields, part_sentences
+from batchwright.analysis.statistics.comparisons.sides import SideDesign, SideRow, side_design, side_sentence
+from batchwright.analysis.statistics.comparisons.strengths import DifferenceRow, multiplicity_sentence
+from batchwright.analysis.statistics.comparisons.system_results import OrderRow, SystemFields, part_sentences
 from batchwright.analysis.statistics.methods import Method
-from batchwright.analysis.statistics.needed_records import needed_sentences
-from batchwright.analysis.statistics.sides import SideDesign, SideRow, side_design, side_sentence
-from batchwright.analysis.statistics.strengths import DifferenceRow, multiplicity_sentence
+from batchwright.analysis.statistics.planning.needed_records import needed_sentences
 from batchwright.base.i18n import _
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.results.statistics.number_fields import FurtherAnswersField, WantedWidthField

@@ -6,14 +6,14 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from typing_extensions import override
 
 from batchwright.analysis.sections import AgreementResult
-from batchwright.analysis.statistics.final_answers import (
+from batchwright.analysis.statistics.agreement.final_answers import (
     FinalAnswer,
     FinalAnswers,
     GivenRow,
     label_of_final,
     values_of,
 )
-from batchwright.analysis.statistics.labels import SEPARATOR
+from batchwright.analysis.statistics.agreement.labels import SEPARATOR
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.formatting import number

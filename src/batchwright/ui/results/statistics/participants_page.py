@@ -10,8 +10,8 @@ from typing_extensions import override
 
 from batchwright.analysis.analyse import participant_methods
 from batchwright.analysis.sections import ParticipantsResult
-from batchwright.analysis.statistics.exclusion_effect import ExclusionEffectRow, FigureKind
-from batchwright.analysis.statistics.participants import ParticipantRow
+from batchwright.analysis.statistics.participants.participant_hints import ParticipantRow
+from batchwright.analysis.statistics.planning.exclusion_effect import ExclusionEffectRow, FigureKind
 from batchwright.analysis.store.exclusions import ExclusionRow
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.i18n import N_, _, ngettext

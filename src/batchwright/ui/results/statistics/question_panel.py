@@ -19,8 +19,8 @@ from batchwright.analysis.result_charts import (
 from batchwright.analysis.sections import QuestionResult, QuestionsResult
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.methods import Method
-from batchwright.analysis.statistics.needed_records import needed_sentences
 from batchwright.analysis.statistics.numbers import NumberSummary
+from batchwright.analysis.statistics.planning.needed_records import needed_sentences
 from batchwright.analysis.statistics.text_lengths import MAX_TEXTS, TextRow, TextSummary
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.i18n import _, ngettext

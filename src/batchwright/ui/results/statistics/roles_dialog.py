@@ -8,9 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 from typing_extensions import override
 
 from batchwright.analysis.sections import RoleChoices
-from batchwright.analysis.statistics.role_files import read_roles
-from batchwright.analysis.statistics.role_proposals import proposal_sentence
-from batchwright.analysis.statistics.roles import (
+from batchwright.analysis.statistics.roles.question_roles import (
     QuestionRole,
     Roles,
     outcomes_of,
@@ -18,6 +16,8 @@ from batchwright.analysis.statistics.roles import (
     role_problem,
     role_problems,
 )
+from batchwright.analysis.statistics.roles.role_files import read_roles
+from batchwright.analysis.statistics.roles.role_proposals import proposal_sentence
 from batchwright.analysis.store.questions import AnalysedQuestion, Level, Outcome, QuestionKind
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.data_files.rows import UnreadableFile

@@ -1,0 +1,1 @@
+"""How far participants agree, and the labels that follow from their answers."""

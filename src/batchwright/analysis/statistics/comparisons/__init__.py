@@ -1,0 +1,1 @@
+"""Comparisons of systems: their sides, rates, strengths and differences."""

@@ -1,0 +1,1 @@
+"""Participants: hints, right answers, answers given again, and exclusions by rule."""

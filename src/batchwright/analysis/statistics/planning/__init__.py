@@ -1,0 +1,1 @@
+"""How results would change: with more answers, and with or without exclusions."""

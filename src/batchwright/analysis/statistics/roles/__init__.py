@@ -1,0 +1,1 @@
+"""What researchers say about questions and options that a layout does not."""
