@@ -112,6 +112,7 @@ def test_methods_and_the_warning_say_what_intervals_are_about() -> None:
 
 
 @cache
+@pytest.mark.long
 @pytest.mark.parametrize("largest", [0.1, 0.6])
 @pytest.mark.parametrize("measure", [share_of_left, effect_of_left])
 def test_intervals_about_participants_cover_with_ten_and_with_a_dominating_one(
