@@ -236,9 +236,10 @@ def test_options_without_effect_are_named(study: Path, capsys: pytest.CaptureFix
     assert "Without effect" not in capsys.readouterr().err
     (study / "units.csv").write_text("unit,to,factor\nmiles,km,1.609\n", encoding="utf-8")
     options = ["--order-effect", "--gold-question", "gone", "--units", str(study / "units.csv")]
+    options += ["--kind", "gone=text"]
     assert analyse(study, *options) == 0
     message = capsys.readouterr().err
-    assert "Without effect on these answers: --order-effect, --gold-question, --units." in message
+    assert "Without effect on these answers: --order-effect, --gold-question, --units, --kind." in message
 
 
 def test_right_answers_to_one_question_that_has_no_options(

@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
         print_message(
             _("{question}: {sentence} A file for --roles says so.").format(question=id, sentence=sentence)
         )
-    if unused := options_without_effect(files.analysis, has_pairs=bool(options.pairs)):
+    if unused := options_without_effect(files.analysis, _kinds(options.kind), has_pairs=bool(options.pairs)):
         print_message(_("Without effect on these answers: {options}.").format(options=", ".join(unused)))
     return 0
 

@@ -1,6 +1,6 @@
 """The options of `batchwright-cli analyse` that changed nothing, which usually is a mistake."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from batchwright.analysis.analyse import Analysis
@@ -8,10 +8,10 @@ from batchwright.analysis.statistics.agreement.label_models import LabelModel
 from batchwright.analysis.store.sampling import Clusters
 
 
-def options_without_effect(analysis: Analysis, *, has_pairs: bool) -> list[str]:
+def options_without_effect(analysis: Analysis, kinds: Collection[str], *, has_pairs: bool) -> list[str]:
     """The options that changed nothing, such as the systems of answers without a comparison.
 
-    `has_pairs` is whether fields for preference pairs were given.
+    `kinds` has the questions whose kind was given, `has_pairs` is whether fields for preference pairs were.
     """
     settings, questions = analysis.settings, analysis.table.questions
     ids = {question.id for question in questions}
@@ -28,6 +28,7 @@ def options_without_effect(analysis: Analysis, *, has_pairs: bool) -> list[str]:
         "--units": not settings.units
         or any(one.unit in analysis.answers.units.values for one in settings.units),
         "--final": not settings.final_answers or any(_values(analysis, "final_answers", "task")),
+        "--kind": ids.issuperset(kinds),
         "--pairs": not has_pairs or any(question.is_comparison for question in questions),
     }
     return [option for option, is_used in has_effect.items() if not is_used]

@@ -1,6 +1,6 @@
 """Intervals of simulated answers with the true value that they should contain, by method."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -24,7 +24,9 @@ from batchwright.analysis.statistics.agreement.ratings import ratings_of
 from batchwright.analysis.statistics.choices import option_shares
 from batchwright.analysis.statistics.comparisons.strengths import StrengthModel
 from batchwright.analysis.statistics.comparisons.system_results import (
+    Comparisons,
     SystemFields,
+    SystemResults,
     comparisons_of,
     position_row,
     system_results,
@@ -33,7 +35,7 @@ from batchwright.analysis.statistics.intervals import NO_INTERVAL, Interval, mea
 from batchwright.analysis.statistics.numbers import NumberSummary, number_summaries
 from batchwright.analysis.statistics.participants.participant_hints import participant_rows
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.sampling import Clusters
+from batchwright.analysis.store.sampling import Clusters, Sampling
 from batchwright.analysis.store.text_columns import TextColumn
 from batchwright.workflows.rehearsal import simulate as rehearsal
 from tests.analysis.answers import record, rows_of_systems, table_of
@@ -375,6 +377,48 @@ def share_about_records_only(seed: int) -> tuple[Interval, float]:
     return share_of_left(of_ten_participants(seed, 0.1))
 
 
+def compared(
+    seed: int,
+    truth: Sequence[float],
+    left: np.ndarray,
+    right: np.ndarray,
+    model: StrengthModel,
+    order: float = 0,
+) -> SystemResults:
+    """One answer about each record; the left side is favoured by `order`."""
+    values, records = np.array(truth), np.arange(len(left))
+    chances = 1 / (1 + np.exp(values[right] - values[left] - order))
+    scores = (np.random.default_rng([seed, 1]).random(len(left)) < chances).astype(float)
+    names = tuple(f"s{number}" for number in range(len(truth)))
+    comparisons = Comparisons(names, records, left, right, scores, np.zeros_like(records), Sampling())
+    return system_results("better", comparisons, model)
+
+
+def difference_with_unbalanced_sides(seed: int) -> tuple[Interval, float]:
+    """Two equal systems: one is on the left in 75 % of the records, and the left side is favoured."""
+    left = (np.random.default_rng(seed).random(200) > 0.75).astype(int)
+    (row,) = compared(seed, (0, 0), left, 1 - left, StrengthModel(has_order=True), order=1).differences
+    return Interval(row.low, row.high), 0
+
+
+def strength_in_a_part(seed: int) -> tuple[Interval, float]:
+    """Two systems are compared with each other, and two others."""
+    left = np.random.default_rng(seed).integers(0, 4, 160)
+    found = compared(seed, (0.6, -0.6, 0.2, -0.2), left, left ^ 1, StrengthModel())
+    row = next(row for row in found.systems if row.system == "s0")
+    return Interval(row.strength_low, row.strength_high), 0.6
+
+
+def difference_with_undefeated_systems(seed: int) -> tuple[Interval, float]:
+    """With 24 records, the best of four systems often wins all its comparisons."""
+    random = np.random.default_rng(seed)
+    left = random.integers(0, 4, 24)
+    right = (left + random.integers(1, 4, 24)) % 4
+    found = compared(seed, (1.5, 0, -0.5, -1), left, right, StrengthModel(is_regularised=True))
+    row = next(row for row in found.differences if {row.system, row.opponent} == {"s0", "s1"})
+    return Interval(row.low, row.high), 1.5 if row.system == "s0" else -1.5
+
+
 CASES = (
     Case("KRIPPENDORFF", "150 records with 3 answers each", alpha_interval),
     Case("KRIPPENDORFF", "5 records with 10 answers each", alpha_of_five_records),
@@ -435,5 +479,12 @@ CASES = (
         "ORDER_EFFECT", "about records and participants: 10 who differ", effect_about_records_and_participants
     ),
     Case("WILSON", "about records, although 10 participants differ", share_about_records_only, least=0),
+    Case(
+        "ORDER_EFFECT",
+        "one of 2 equal systems is on the left in 75 % of 200 records",
+        difference_with_unbalanced_sides,
+    ),
+    Case("BRADLEY_TERRY", "4 systems in two parts, 160 records", strength_in_a_part),
+    Case("REGULARISED", "4 systems, often one undefeated, 24 records", difference_with_undefeated_systems),
 )
 """Cases with the same cached answers follow each other."""
