@@ -156,10 +156,11 @@ def _names(source: OutputSource, type: ColumnType) -> dict[str, list[str]]:
 
 
 def _cells(template: str, source: OutputSource) -> str:
-    """The lines that remove the apostrophes of a safe file; none for another one."""
+    """The lines that remove the apostrophes of a safe file, in ASCII; none for another file."""
     if not source.choices.is_spreadsheet_safe:
         return ""
-    return Template(template).substitute(preceded=_literal(PRECEDED), number=_literal(PRECEDED_NUMBER))
+    patterns = {"preceded": PRECEDED, "number": PRECEDED_NUMBER}
+    return Template(template).substitute({name: json.dumps(text) for name, text in patterns.items()})
 
 
 def _lines(lines: Mapping[OutputKind, str], source: OutputSource) -> str:
