@@ -141,7 +141,7 @@ def files_to_request(checkout: Checkout, stage: str, use_case: set[str]) -> int:
         for imported in imports:
             importers[imported].add(path)
     between = distances(checkout.imports, tables).keys() & distances(importers, use_cases).keys()
-    transport = checkout.package / "api" / "transport.py"
+    (transport,) = (checkout.package / "api").rglob("transport.py")
     return len(between) + distances(checkout.imports, use_cases)[transport]
 
 

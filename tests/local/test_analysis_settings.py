@@ -11,7 +11,7 @@ from batchwright.analysis.statistics.comparisons.system_results import SystemFie
 from batchwright.analysis.statistics.roles.question_roles import QuestionRole
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
 from batchwright.analysis.store.exclusions import Exclusions
-from batchwright.analysis.store.questions import Level, Outcome
+from batchwright.analysis.store.questions import MeasurementLevel, Outcome
 from batchwright.local.analysis_settings import AnalysisSettingsTable, AnswersKey
 from batchwright.local.database import open_database
 
@@ -42,7 +42,7 @@ def test_settings_are_the_same_after_they_were_stored() -> None:
         units=(UnitConversion("g", "kg", 0.001),),
         roles={
             "q": QuestionRole(outcomes={"1": Outcome.LEFT, "2": Outcome.TIE}),
-            "r": QuestionRole(Level.ORDINAL, ("poor", "good"), ("n/a",)),
+            "r": QuestionRole(MeasurementLevel.ORDINAL, ("poor", "good"), ("n/a",)),
         },
     )
     assert from_stored(to_stored(settings)) == settings

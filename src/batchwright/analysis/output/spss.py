@@ -10,7 +10,7 @@ import pyreadstat
 from batchwright.analysis.output.disk_errors import disk_error
 from batchwright.analysis.output.file_columns import MISSING, ColumnType, WideColumn
 from batchwright.analysis.output.output_files import OutputFile, OutputSource
-from batchwright.analysis.store.questions import Level
+from batchwright.analysis.store.questions import MeasurementLevel
 from batchwright.base.text import without_lone_surrogates
 
 MAX_TEXT_BYTES = 32_767
@@ -19,7 +19,11 @@ _MAX_VALUE_LABEL_BYTES = 120
 _MAX_VARIABLE_LABEL_BYTES = 255
 _MAX_MISSING = 3
 """Maximum number of values that the format declares as missing."""
-_MEASURES = {Level.NOMINAL: "nominal", Level.ORDINAL: "ordinal", Level.INTERVAL: "scale"}
+_MEASURES = {
+    MeasurementLevel.NOMINAL: "nominal",
+    MeasurementLevel.ORDINAL: "ordinal",
+    MeasurementLevel.INTERVAL: "scale",
+}
 _FIRST_YEAR = 1583
 """The first full year of the Gregorian calendar, which SPSS counts from."""
 _CREATED = b"01 Jan 8000:00:00"
@@ -87,7 +91,7 @@ def _time(time: datetime | None) -> datetime | None:
 def _measure(column: WideColumn) -> str:
     """The level of measurement as SPSS names it."""
     if column.level:
-        return _MEASURES[Level(column.level)]
+        return _MEASURES[MeasurementLevel(column.level)]
     if column.value_labels:
         return "ordinal" if column.has_order else "nominal"
     return "nominal" if column.type is ColumnType.TEXT else "scale"

@@ -19,7 +19,7 @@ from batchwright.analysis.statistics.intervals import (
 )
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
-from batchwright.analysis.store.questions import Level, QuestionKind
+from batchwright.analysis.store.questions import MeasurementLevel, QuestionKind
 from batchwright.analysis.store.sampling import Sampling
 from batchwright.analysis.store.text_columns import sorted_codes
 from batchwright.base.i18n import N_
@@ -66,7 +66,7 @@ def number_summaries(table: AnswerTable, question: int) -> list[NumberSummary]:
     """Summarize the numbers of a question, one row for each unit; ordinal numbers have no mean."""
     of = table.questions[question]
     rows = [_summary(of.id, unit, table, entries) for unit, entries in _entries_by_unit(table, question)]
-    return [_without_mean(row) for row in rows] if of.level is Level.ORDINAL else rows
+    return [_without_mean(row) for row in rows] if of.level is MeasurementLevel.ORDINAL else rows
 
 
 def histograms(table: AnswerTable, question: int) -> list[HistogramBin]:

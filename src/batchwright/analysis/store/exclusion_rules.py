@@ -29,7 +29,7 @@ class Measure(StrEnum):
     ANSWERS = "answers", N_("Number of answers of a participant")
 
 
-class Relation(StrEnum):
+class Operator(StrEnum):
     """How a value is compared with the limit of a rule."""
 
     BELOW = "<"
@@ -43,7 +43,7 @@ class ExclusionRule:
     """Excludes what has a value below or above a limit; unknown values are never excluded."""
 
     measure: Measure
-    relation: Relation
+    relation: Operator
     limit: float
 
     @property
@@ -73,4 +73,4 @@ def parse_rule(text: str) -> ExclusionRule | None:
         limit = math.nan
     if not math.isfinite(limit):
         raise ValueError(_("“{text}” is not a number.").format(text=found["limit"]))
-    return ExclusionRule(Measure[found["measure"].upper()], Relation(found["relation"]), limit)
+    return ExclusionRule(Measure[found["measure"].upper()], Operator(found["relation"]), limit)

@@ -34,7 +34,7 @@ class QuestionKind(StrEnum):
     FILE = "file"
 
 
-class Level(StrEnum):
+class MeasurementLevel(StrEnum):
     """What the values of a question allow: only to be counted, to be sorted, or to be subtracted."""
 
     NOMINAL = "nominal"
@@ -126,7 +126,7 @@ class AnalysedQuestion:
     """The numbers of the versions with this wording, if others ask it differently."""
     wordings: "tuple[AnalysedQuestion, ...]" = ()
     """The wordings that are counted together, the newest first; empty if there is one."""
-    level: Level | None = None
+    level: MeasurementLevel | None = None
     """The level that a researcher has chosen; None: the one that fits the options."""
     order: tuple[str, ...] = ()
     """Values of options from the lowest to the highest, if a researcher has chosen their order."""
@@ -162,7 +162,7 @@ class AnalysedQuestion:
         Without a chosen level, there must be at least three, and the options compare no sides.
         """
         numbers = {option.number for option in self.options if not option.is_missing}
-        if self.kind is not QuestionKind.CHOICE or self.level is Level.NOMINAL or None in numbers:
+        if self.kind is not QuestionKind.CHOICE or self.level is MeasurementLevel.NOMINAL or None in numbers:
             return False
         return len(numbers) > 1 if self.level else len(numbers) > 2 and not self.is_comparison
 

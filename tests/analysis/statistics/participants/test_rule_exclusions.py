@@ -10,7 +10,7 @@ from batchwright.analysis.result_tables import Cell
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.statistics.roles.question_roles import QuestionRole
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.exclusion_rules import ExclusionRule, Measure, Relation, parse_rule
+from batchwright.analysis.store.exclusion_rules import ExclusionRule, Measure, Operator, parse_rule
 from batchwright.analysis.store.exclusions import Exclusions
 from tests.analysis.answers import record, table_of
 
@@ -108,7 +108,7 @@ def test_a_rule_uses_the_values_that_participants_are_described_with() -> None:
         for n in range(20)
         for person, value in (("p1", 1 + n % 4), ("p2", 1 + n % 4 if n % 4 else 4))
     ]
-    exclusions = Exclusions(rules=(ExclusionRule(Measure.AGREEMENT, Relation.BELOW, 0.6),))
+    exclusions = Exclusions(rules=(ExclusionRule(Measure.AGREEMENT, Operator.BELOW, 0.6),))
     as_value = analyse(table_of(records), AnalysisSettings(exclusions))
     assert as_value.excluded == 0, "they agree about three quarters of the records"
     roles = {"scale": QuestionRole(missing=("5",))}
@@ -137,7 +137,7 @@ def test_a_rule_with_an_unknown_measure_or_limit_is_an_error(text: str) -> None:
 
 
 def test_rules_are_the_same_after_they_were_stored() -> None:
-    rule = ExclusionRule(Measure.GOLD, Relation.BELOW, 0.6)
+    rule = ExclusionRule(Measure.GOLD, Operator.BELOW, 0.6)
     settings = AnalysisSettings(Exclusions(rules=(rule,)))
     assert from_stored(to_stored(settings)) == settings
     assert from_stored(to_stored(settings)).exclusions.rules[0].measure is Measure.GOLD

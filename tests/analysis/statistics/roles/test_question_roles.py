@@ -18,7 +18,7 @@ from batchwright.analysis.statistics.roles.role_files import read_roles, roles_j
 from batchwright.analysis.store.answer_files import read_saved_answers
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.questions import Level, Outcome
+from batchwright.analysis.store.questions import MeasurementLevel, Outcome
 from tests.analysis.answers import questions, record
 from tests.flows.program import SHARED_DATA
 
@@ -66,7 +66,7 @@ def test_dont_know_as_missing_has_the_published_values(*, has_layout: bool) -> N
         saved.store.set_questions(questions(SCALE))
     table = saved.store.table()
     saved.store.close()
-    level = None if has_layout else Level.INTERVAL
+    level = None if has_layout else MeasurementLevel.INTERVAL
     role = {"q": QuestionRole(level, missing=("99",))}
     (numbers,) = rows(table, "numbers", role)
     assert numbers["mean"] == pytest.approx(3.12, abs=0.005)
@@ -75,7 +75,7 @@ def test_dont_know_as_missing_has_the_published_values(*, has_layout: bool) -> N
     assert alphas["interval"] == pytest.approx(0.735, abs=5e-4)
     (ordinal,) = [
         row["value"]
-        for row in rows(table, "agreement", {"q": QuestionRole(Level.ORDINAL, missing=("99",))})
+        for row in rows(table, "agreement", {"q": QuestionRole(MeasurementLevel.ORDINAL, missing=("99",))})
         if row["metric"] == "ordinal"
     ]
     assert ordinal == pytest.approx(0.739, abs=5e-4)
@@ -112,11 +112,13 @@ def test_several_options_with_one_that_means_missing_are_missing() -> None:
 def test_an_order_makes_a_scale_of_words() -> None:
     table = table_about(WORDS, "p", "f", "f", "g", "g", "x")
     assert not rows(table, "numbers", {})
-    role = QuestionRole(Level.ORDINAL, ("p", "f", "g"), ("x",))
+    role = QuestionRole(MeasurementLevel.ORDINAL, ("p", "f", "g"), ("x",))
     (numbers,) = rows(table, "numbers", {"q": role})
     assert (numbers["median"], numbers["minimum"], numbers["maximum"]) == (2, 1, 3)
     assert numbers["mean"] is None, "ordinal values have no mean"
-    (interval,) = rows(table, "numbers", {"q": QuestionRole(Level.INTERVAL, role.order, role.missing)})
+    (interval,) = rows(
+        table, "numbers", {"q": QuestionRole(MeasurementLevel.INTERVAL, role.order, role.missing)}
+    )
     assert interval["mean"] == 2.2
     assert [row["option"] for row in rows(table, "choices", {"q": role})] == ["p", "f", "g"]
     metrics = [row["metric"] for row in rows(table, "agreement", {"q": role}) if not row["option"]]
@@ -126,7 +128,7 @@ def test_an_order_makes_a_scale_of_words() -> None:
 def test_a_nominal_question_has_no_mean() -> None:
     table = table_about(SCALE, "1", "2", "3")
     assert rows(table, "numbers", {})
-    assert not rows(table, "numbers", {"q": QuestionRole(Level.NOMINAL)})
+    assert not rows(table, "numbers", {"q": QuestionRole(MeasurementLevel.NOMINAL)})
 
 
 def test_options_1_2_3_that_are_named_after_sides_are_a_comparison() -> None:
@@ -180,7 +182,7 @@ def test_what_is_proposed_as_missing_is_shown_and_not_applied(
 
 def test_the_report_and_the_codebook_have_the_roles(tmp_path: Path) -> None:
     table = table_about(SCALE, "1", "99", "2", "2", "99", "1")
-    role = QuestionRole(Level.ORDINAL, missing=("99",))
+    role = QuestionRole(MeasurementLevel.ORDINAL, missing=("99",))
     analysis = analyse(table, AnalysisSettings(roles={"q": role}))
     text = report(analysis, {"batchwright": "1"})
     assert "2 answers were left out as missing: “Don&#x27;t know”." in text
@@ -198,7 +200,7 @@ def test_the_report_and_the_codebook_have_the_roles(tmp_path: Path) -> None:
 
 def test_a_file_of_roles_is_read_as_it_was_written(tmp_path: Path) -> None:
     roles = {
-        "q": QuestionRole(Level.ORDINAL, ("poor", "good"), ("n/a", "99")),
+        "q": QuestionRole(MeasurementLevel.ORDINAL, ("poor", "good"), ("n/a", "99")),
         "better": QuestionRole(outcomes={"1": Outcome.LEFT, "2": Outcome.RIGHT, "3": Outcome.TIE}),
         "plain": QuestionRole(outcomes={}),
     }

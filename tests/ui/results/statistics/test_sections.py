@@ -19,7 +19,7 @@ from batchwright.analysis.statistics.participants.participant_hints import Parti
 from batchwright.analysis.statistics.roles.question_roles import QuestionRole
 from batchwright.analysis.statistics.roles.role_files import roles_json
 from batchwright.analysis.store.exclusions import Exclusions
-from batchwright.analysis.store.questions import Level, Outcome, questions_in
+from batchwright.analysis.store.questions import MeasurementLevel, Outcome, questions_in
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.ui.core.action_ids import ActionId
@@ -244,7 +244,7 @@ async def test_roles_are_read_from_a_file_or_the_place_of_an_error_is_shown(tmp_
         read([{"rows": [{"columns": [{"items": [{**CHOICE, "options": options}]}]}]}], sequential_keys())
     )
     dialog = RolesDialog(RoleChoices((question,), {}), {})
-    file, role = tmp_path / "roles.json", QuestionRole(Level.ORDINAL, ("poor", "good"), ("n/a",))
+    file, role = tmp_path / "roles.json", QuestionRole(MeasurementLevel.ORDINAL, ("poor", "good"), ("n/a",))
     for content, place in (('{"questions": {"q": {"level": 1}}}', "questions.q.level"), ("[", "line 1")):
         file.write_text(content, encoding="utf-8")
         await dialog.read_file(file)

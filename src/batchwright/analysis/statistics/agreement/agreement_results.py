@@ -31,7 +31,7 @@ from batchwright.analysis.statistics.agreement.ratings import Ratings, ratings_o
 from batchwright.analysis.statistics.groups import category_fields, field_groups
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
-from batchwright.analysis.store.questions import AnalysedQuestion, Level, QuestionKind
+from batchwright.analysis.store.questions import AnalysedQuestion, MeasurementLevel, QuestionKind
 from batchwright.analysis.store.text_columns import TextColumn, sorted_codes
 from batchwright.base.i18n import N_, _, ngettext
 
@@ -138,12 +138,14 @@ def metrics_of(question: AnalysedQuestion, ratings: Ratings) -> list[Metric]:
     """The metrics that fit a question, the one to report first."""
     if question.kind is QuestionKind.CHOICES:
         return [Metric.MASI, Metric.JACCARD]
-    if question.level is Level.ORDINAL and (question.is_scale or question.kind is QuestionKind.NUMBER):
+    if question.level is MeasurementLevel.ORDINAL and (
+        question.is_scale or question.kind is QuestionKind.NUMBER
+    ):
         return [Metric.ORDINAL, Metric.NOMINAL] if question.is_scale else [Metric.ORDINAL]
     if question.kind is QuestionKind.NUMBER:
         is_ratio = all(isinstance(value, float) and value >= 0 for value in ratings.domain)
         return [Metric.INTERVAL, Metric.RATIO] if is_ratio else [Metric.INTERVAL]
-    if question.level is Level.INTERVAL and question.is_scale:
+    if question.level is MeasurementLevel.INTERVAL and question.is_scale:
         return [Metric.INTERVAL, Metric.ORDINAL, Metric.NOMINAL]
     return [Metric.ORDINAL, Metric.INTERVAL, Metric.NOMINAL] if question.is_scale else [Metric.NOMINAL]
 
@@ -187,7 +189,7 @@ def disagreement_rows(table: AnswerTable) -> list[DisagreementRow]:
 def _disagreements(
     table: AnswerTable, question: AnalysedQuestion, unit: str, ratings: Ratings
 ) -> Iterator[DisagreementRow]:
-    is_interval = question.is_scale and question.level is not Level.ORDINAL
+    is_interval = question.is_scale and question.level is not MeasurementLevel.ORDINAL
     metric = Metric.INTERVAL if is_interval else metrics_of(question, ratings)[0]
     sizes = ratings.sizes
     if metric is Metric.INTERVAL:
@@ -279,7 +281,7 @@ def _rows(part: _Part) -> Iterator[AgreementRow]:
     if part.question.is_scale and len(ratings.domain) <= MAX_OPTIONS:
         yield from (row(*found) for found in _weighted_estimates(ratings, raters))
     has_numbers = part.question.is_scale or part.question.kind is QuestionKind.NUMBER
-    if has_numbers and part.question.level is not Level.ORDINAL:
+    if has_numbers and part.question.level is not MeasurementLevel.ORDINAL:
         for found in intraclass_correlations(ratings):
             result = row(str(found.form), found.form.model, Estimate(found.value, found.interval))
             yield replace(result, records=found.units)

@@ -9,14 +9,14 @@ import numpy as np
 from batchwright.analysis.statistics.participants.participant_hints import ParticipantRow, participant_rows
 from batchwright.analysis.statistics.roles.question_roles import split_missing
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.exclusion_rules import ExclusionRule, Measure, Relation
+from batchwright.analysis.store.exclusion_rules import ExclusionRule, Measure, Operator
 from batchwright.analysis.store.exclusions import RULE, SEPARATOR, ExclusionRow, Exclusions, exclusion_rows
 
-_RELATIONS: Mapping[Relation, Callable[[np.ndarray, float], np.ndarray]] = {
-    Relation.BELOW: operator.lt,
-    Relation.AT_MOST: operator.le,
-    Relation.ABOVE: operator.gt,
-    Relation.AT_LEAST: operator.ge,
+_RELATIONS: Mapping[Operator, Callable[[np.ndarray, float], np.ndarray]] = {
+    Operator.BELOW: operator.lt,
+    Operator.AT_MOST: operator.le,
+    Operator.ABOVE: operator.gt,
+    Operator.AT_LEAST: operator.ge,
 }
 _OF_PARTICIPANTS: Mapping[Measure, Callable[[ParticipantRow], float]] = {
     Measure.MEDIAN_SECONDS: lambda row: row.median_seconds,

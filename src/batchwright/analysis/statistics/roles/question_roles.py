@@ -16,7 +16,7 @@ from batchwright.analysis.store.questions import (
     LARGEST_NUMBER,
     AnalysedQuestion,
     AnswerOption,
-    Level,
+    MeasurementLevel,
     Outcome,
     QuestionKind,
 )
@@ -31,7 +31,7 @@ _WITH_OPTIONS = (QuestionKind.CHOICE, QuestionKind.CHOICES)
 class QuestionRole:
     """The role of a question; what it does not say stays as it is recognised."""
 
-    level: Level | None = None
+    level: MeasurementLevel | None = None
     order: tuple[str, ...] = ()
     """Values of options from the lowest to the highest; their numbers are 1, 2, 3 and so on."""
     missing: tuple[str, ...] = ()
@@ -176,7 +176,7 @@ def role_problem(question: AnalysedQuestion, role: QuestionRole) -> RoleProblem 
 
 
 def _level_problem(question: AnalysedQuestion, role: QuestionRole) -> RoleProblem | None:
-    is_choice, is_nominal = question.kind is QuestionKind.CHOICE, role.level is Level.NOMINAL
+    is_choice, is_nominal = question.kind is QuestionKind.CHOICE, role.level is MeasurementLevel.NOMINAL
     if question.kind in (QuestionKind.CHOICES, QuestionKind.FILE):
         return RoleProblem("level", _("Several options and files have no level."))
     if not is_choice and is_nominal:
@@ -189,7 +189,10 @@ def _level_problem(question: AnalysedQuestion, role: QuestionRole) -> RoleProble
 
 def _with_role(question: AnalysedQuestion, role: QuestionRole) -> AnalysedQuestion:
     if question.kind not in _WITH_OPTIONS:
-        is_number = question.kind is QuestionKind.TEXT and role.level in (Level.ORDINAL, Level.INTERVAL)
+        is_number = question.kind is QuestionKind.TEXT and role.level in (
+            MeasurementLevel.ORDINAL,
+            MeasurementLevel.INTERVAL,
+        )
         kind = QuestionKind.NUMBER if is_number else question.kind
         return replace(question, kind=kind, level=role.level, missing_values=role.missing)
     ranks = {value: float(rank) for rank, value in enumerate(role.order, start=1)}

@@ -25,7 +25,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from batchwright.analysis.statistics.roles.question_roles import QuestionRole, Roles
-from batchwright.analysis.store.questions import Level, Outcome
+from batchwright.analysis.store.questions import MeasurementLevel, Outcome
 from batchwright.base.i18n import _
 from batchwright.base.json_incremental import parse_file
 from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_array, is_object, to_json
@@ -101,12 +101,12 @@ def _role(place: str, content: Json) -> QuestionRole:
     return QuestionRole(level, order, missing, outcomes if has_outcomes else None)
 
 
-def _level(place: str, content: Json) -> Level | None:
+def _level(place: str, content: Json) -> MeasurementLevel | None:
     if content is None:
         return None
-    if content not in [*map(str, Level)]:
-        raise _Invalid(place, _("one of {names} is expected").format(names=", ".join(Level)))
-    return Level(str(content))
+    if content not in [*map(str, MeasurementLevel)]:
+        raise _Invalid(place, _("one of {names} is expected").format(names=", ".join(MeasurementLevel)))
+    return MeasurementLevel(str(content))
 
 
 def _values(place: str, content: Json) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QLineEdit
 from typing_extensions import override
 
-from batchwright.analysis.store.exclusion_rules import ExclusionRule, Measure, Relation
+from batchwright.analysis.store.exclusion_rules import ExclusionRule, Measure, Operator
 from batchwright.base.i18n import N_, _
 from batchwright.ui.results.statistics.number_fields import number_in
 from batchwright.ui.widgets.dialogs.dialog import Dialog
@@ -11,10 +11,10 @@ from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.no_wheel import FormComboBox
 
 _RELATIONS = (
-    (Relation.BELOW, N_("is below")),
-    (Relation.AT_MOST, N_("is at most")),
-    (Relation.ABOVE, N_("is above")),
-    (Relation.AT_LEAST, N_("is at least")),
+    (Operator.BELOW, N_("is below")),
+    (Operator.AT_MOST, N_("is at most")),
+    (Operator.ABOVE, N_("is above")),
+    (Operator.AT_LEAST, N_("is at least")),
 )
 
 
@@ -50,6 +50,6 @@ class ExclusionRuleDialog(Dialog):
             self._field.show_error(_("Enter a number."))
             self.limit.setFocus()
             return
-        measure, relation = Measure[self.measure.currentData().upper()], Relation(self.relation.currentData())
+        measure, relation = Measure[self.measure.currentData().upper()], Operator(self.relation.currentData())
         self.rule = ExclusionRule(measure, relation, limit)
         super().accept()

@@ -18,7 +18,7 @@ from batchwright.analysis.statistics.roles.question_roles import (
 )
 from batchwright.analysis.statistics.roles.role_files import read_roles
 from batchwright.analysis.statistics.roles.role_proposals import proposal_sentence
-from batchwright.analysis.store.questions import AnalysedQuestion, Level, Outcome, QuestionKind
+from batchwright.analysis.store.questions import AnalysedQuestion, MeasurementLevel, Outcome, QuestionKind
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.ui.core.formatting import number as format_number
@@ -40,11 +40,11 @@ _MEANINGS: tuple[tuple[Outcome | str | None, str], ...] = (
     (Outcome.TIE, N_("Tie")),
     (Outcome.NONE, N_("Neither is good")),
 )
-_LEVELS: tuple[tuple[Level | None, str], ...] = (
+_LEVELS: tuple[tuple[MeasurementLevel | None, str], ...] = (
     (None, N_("As recognised")),
-    (Level.NOMINAL, N_("Nominal: values are only different")),
-    (Level.ORDINAL, N_("Ordinal: values have an order")),
-    (Level.INTERVAL, N_("Interval: values have an order and equal distances")),
+    (MeasurementLevel.NOMINAL, N_("Nominal: values are only different")),
+    (MeasurementLevel.ORDINAL, N_("Ordinal: values have an order")),
+    (MeasurementLevel.INTERVAL, N_("Interval: values have an order and equal distances")),
 )
 _SEPARATOR = ";"
 MAX_LISTED = 50
@@ -150,7 +150,7 @@ class RolesDialog(Dialog):
     @property
     def _has_ranks(self) -> bool:
         """Whether the order of options is chosen here."""
-        is_ordered = self.level.currentData() in (Level.ORDINAL, Level.INTERVAL)
+        is_ordered = self.level.currentData() in (MeasurementLevel.ORDINAL, MeasurementLevel.INTERVAL)
         return is_ordered and 0 < len(self.ranks) <= MAX_RANKED
 
     def _on_question_chosen(self) -> None:
@@ -250,7 +250,7 @@ class RolesDialog(Dialog):
 
     def _shown_role(self) -> QuestionRole:
         question, chosen_level = self._shown, self.level.currentData()
-        level = Level(chosen_level) if chosen_level else None
+        level = MeasurementLevel(chosen_level) if chosen_level else None
         if not question.options:
             texts = (text.strip() for text in self.missing.text().split(_SEPARATOR))
             return QuestionRole(level, missing=tuple(dict.fromkeys(text for text in texts if text)))
@@ -297,13 +297,13 @@ def _meanings_of(question: AnalysedQuestion, role: QuestionRole) -> dict[str, Ou
     return {value: _MISSING if value in missing else outcomes.get(value) for value in values}
 
 
-def _levels_of(question: AnalysedQuestion) -> Sequence[Level | None]:
+def _levels_of(question: AnalysedQuestion) -> Sequence[MeasurementLevel | None]:
     """The levels that a question can have."""
     if question.kind is QuestionKind.CHOICES:
         return (None,)
     if question.kind is QuestionKind.CHOICE:
-        return (None, *Level)
-    return (None, Level.ORDINAL, Level.INTERVAL)
+        return (None, *MeasurementLevel)
+    return (None, MeasurementLevel.ORDINAL, MeasurementLevel.INTERVAL)
 
 
 def _usual_order(question: AnalysedQuestion) -> tuple[str, ...]:
