@@ -80,7 +80,8 @@ async def test_a_task_that_is_started_a_third_time_waits_for_the_first_as_well()
     await until(lambda: bool(steps))
     for _restart in range(2):
         tasks.restart("read", read_again)
-        await asyncio.sleep(0.05)  # all other tasks have their turn
+        for _turn in range(10):  # all other tasks have theirs
+            await asyncio.sleep(0)
     assert steps == ["first"]
     may_end.set()
     await until(lambda: not tasks.running)

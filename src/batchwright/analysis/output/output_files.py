@@ -98,7 +98,7 @@ class OutputSource:
         """The columns with a row per participant and task."""
         return wide_columns(self.analysis.table, self.reasons, self.analysis.settings.final_answers)
 
-    @property
+    @cached_property
     def wide_with_headings(self) -> list[FileColumn]:
         """The wide columns for people."""
         return [column.for_people() for column in self.wide]
