@@ -59,7 +59,10 @@ class FileType(Enum):
     """A pipe, socket or device: reading it may never end."""
 
 
-TABLES = frozenset({FileType.CSV, FileType.JSONL})
+SOURCES = frozenset({FileType.EXCEL, FileType.SPREADSHEET})
+"""Tables that are converted before the service takes them (`data_files.sources`)."""
+
+TABLES = frozenset({FileType.CSV, FileType.JSONL}) | SOURCES
 STUDIES = frozenset({FileType.STUDY, FileType.LAYOUT, FileType.COLLECTION, FileType.JSON})
 
 CSV_SUFFIXES = (".csv", ".tsv", ".tab")

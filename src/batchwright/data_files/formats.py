@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Self
 
 
@@ -37,3 +37,11 @@ class Format:
     def served(self) -> bool:
         """Whether the service can read such a file without conversion."""
         return self == Format(self.kind)
+
+
+@dataclass(frozen=True)
+class RecordsFile:
+    """A CSV or JSONL file with records: a data file, or what a source was converted to."""
+
+    path: Path
+    format: Format

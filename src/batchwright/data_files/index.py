@@ -35,11 +35,15 @@ class IndexChunk:
 
 
 class RowIndex:
-    """Random access to the rows of a file; extended with the chunks of `index_file`, 16 bytes per record."""
+    """Random access to the rows of a file; extended with the chunks of `index_file`, 16 bytes per record.
 
-    def __init__(self, path: Path, file_format: Format) -> None:
+    A file of another program must not change meanwhile; one that is still being written may.
+    """
+
+    def __init__(self, path: Path, file_format: Format, *, may_change: bool = False) -> None:
         self._path = path
         self._format = file_format
+        self._may_change = may_change
         self._index = IndexChunk()
         self.stamp = file_stamp(path)
 
@@ -52,7 +56,7 @@ class RowIndex:
         self._index.lines.extend(more.lines)
 
     def line_number(self, record: int) -> int:
-        """The physical line on which a record starts, counted from 1."""
+        """The physical line on which a record starts, or its row in the source; counted from 1."""
         return self._index.lines[record]
 
     def rows(self, start: int, count: int) -> list[ParsedRecord[Json]]:
@@ -65,12 +69,15 @@ class RowIndex:
         count = min(count, len(self) - start)
         if count <= 0:
             return []
-        if file_stamp(self._path) != self.stamp:
+        if not self._may_change and file_stamp(self._path) != self.stamp:
             raise UnreadableFile(_("The file has changed since it was opened."), _("Open it again."))
         at = self._index.offsets[start]
         with open_stream(self._path) as stream, decode_errors_as_unreadable(self._format):
             stream.seek(at)
-            return list(islice(self._records(stream, at, start), count))
+            return [
+                entry._replace(line=self._index.lines[entry.record_index])
+                for entry in islice(self._records(stream, at, start), count)
+            ]
 
     def _records(self, stream: BinaryIO, at: int, start: int) -> Iterator[ParsedRecord[Json]]:
         line = self._index.lines[start]

@@ -73,19 +73,31 @@ def profile_and_index(path: Path, file_format: Format, notify: Callable[[object]
         UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be opened.
     """
-    proposal = propose_schema(path, file_format)
-    notify(FileProfile(proposal, column_stats(path, file_format)))
+    notify(profile_file(path, file_format))
     return index_file(path, file_format, notify)
 
 
-def column_stats(path: Path, file_format: Format) -> dict[str, ColumnStats]:
-    """The statistics of each column in the first records of a file.
+def profile_file(path: Path, file_format: Format, names: tuple[str, ...] | None = None) -> FileProfile:
+    """The profile of a file, from its first records; `names` are its columns if they are known.
 
     Raises:
         UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be opened.
     """
-    names = columns(path, file_format)
+    names = columns(path, file_format) if names is None else names
+    return FileProfile(propose_schema(path, file_format, names), column_stats(path, file_format, names))
+
+
+def column_stats(
+    path: Path, file_format: Format, names: tuple[str, ...] | None = None
+) -> dict[str, ColumnStats]:
+    """The statistics of each column in the first records of a file; `names` are its columns if known.
+
+    Raises:
+        UnreadableFile: when the file as a whole cannot be read.
+        OSError: when it cannot be opened.
+    """
+    names = columns(path, file_format) if names is None else names
     values: dict[str, list[str]] = {name: [] for name in names}
     record_count = 0
     for entry in islice(rows(path, file_format), INFERENCE_RECORDS):

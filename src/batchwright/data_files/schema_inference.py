@@ -61,17 +61,17 @@ class _Column:
             self.values.append(value)
 
 
-def propose_schema(path: Path, file_format: Format) -> Proposal:
+def propose_schema(path: Path, file_format: Format, names: Sequence[str] | None = None) -> Proposal:
     """Suggest a type for every column of a file; the schema is not strict, which is the service's default.
 
     It accepts each of the first records that any schema accepts: a column with a value that no field accepts
-    is left out.
+    is left out. `names` are the columns of the file if they are known.
 
     Raises:
         UnreadableFile: when the file as a whole cannot be read.
         OSError: when it cannot be opened.
     """
-    names = columns(path, file_format)
+    names = columns(path, file_format) if names is None else names
     by_name = {name: _Column() for name in names}
     record_count = 0
     for entry in islice(rows(path, file_format), INFERENCE_RECORDS):

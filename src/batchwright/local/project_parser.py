@@ -17,6 +17,7 @@ from batchwright.base.json_values import (
     is_object,
     is_valid_unicode,
 )
+from batchwright.data_files.conversion.conversion import read_conversion
 from batchwright.data_files.file_types import STUDY_KEY
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.file_format import KEY, InvalidLayoutFile, LayoutFile, parse_layout_value
@@ -216,7 +217,7 @@ def _data(value: Json, folder: Path) -> DataFile | None:
         return None
     if not is_object(value):
         raise _damaged("data")
-    digest = value.get("sha256")
+    digest, conversion = value.get("sha256"), value.get("conversion")
     return DataFile(
         path=folder / _text(value, "path"),
         size=_count(value, "size", 0),
@@ -224,6 +225,7 @@ def _data(value: Json, folder: Path) -> DataFile | None:
         sha256=digest if isinstance(digest, str) else None,
         columns=_names(value.get("columns")),
         excluded_columns=_names(value.get("left_out")),
+        conversion=read_conversion(conversion) if is_object(conversion) else None,
     )
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json, JsonObject, to_json
 from batchwright.base.text import is_blank
+from batchwright.data_files.conversion.conversion import Conversion, write_conversion
 from batchwright.data_files.file_types import STUDY_KEY
 from batchwright.data_files.formats import Format
 from batchwright.layout.file_format import KEY
@@ -50,6 +51,8 @@ class DataFile:
     """The columns when the file was last read, stored only if some of them could not be used as fields."""
     excluded_columns: tuple[str, ...] = ()
     """The columns that could not be used as fields, so that they are included once the file is corrected."""
+    conversion: Conversion | None = None
+    """How the file is converted; None if the service takes it as it is."""
 
 
 @dataclass(frozen=True)
@@ -220,8 +223,10 @@ def _written_data(data: DataFile, folder: Path | None) -> Json:
     path = data.path
     if folder is not None and path.is_relative_to(folder):
         path = path.relative_to(folder)
+    conversion = data.conversion
     return {
         "columns": list(data.columns),
+        **({} if conversion is None else {"conversion": write_conversion(conversion)}),
         "format": _sorted(asdict(data.format)),
         "left_out": list(data.excluded_columns),
         "path": path.as_posix(),

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from batchwright.analysis.output.file_columns import long_columns
-from batchwright.analysis.store import archive_members
 from batchwright.analysis.store.answer_files import read_saved_answers
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.exclusions import Exclusions, exclusion_rows, read_exclusions
 from batchwright.analysis.store.join_data_file import add_data_file
 from batchwright.analysis.store.questions import QuestionKind, questions_in, with_ids_of
 from batchwright.analysis.store.text_columns import number_of_different
+from batchwright.data_files import archive_members
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.rows import UnreadableFile
 from tests.analysis.answers import ITEMS, layout, questions, record, table_of

@@ -40,7 +40,10 @@ class Data:
     def __init__(self, at: Fixture, monkeypatch: pytest.MonkeyPatch) -> None:
         self.monkeypatch, self.study = monkeypatch, Study()
         self.study.open(Project("Cats"), None)
-        file, validation = DataFileModel(at.tasks, describe), ValidationRun(at.tasks, describe)
+        file, validation = (
+            DataFileModel(at.tasks, describe, self.study.records_files),
+            ValidationRun(at.tasks, describe),
+        )
         self.controller = DatasetController(self.study, at.session, file, validation, at.tasks)
         for module in (dataset_commands, upload):
             for name, value in (("file_stamp", STAMP), ("file_sha256", "digest")):

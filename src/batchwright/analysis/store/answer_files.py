@@ -11,7 +11,6 @@ from typing import Any, BinaryIO
 
 from batchwright.analysis.store.answer_rows import COLUMNS, require_answers, stage_rows, table_columns
 from batchwright.analysis.store.answer_store import AnswerStore
-from batchwright.analysis.store.archive_members import open_member
 from batchwright.analysis.store.questions import QuestionKind, questions_in
 from batchwright.analysis.store.store_schema import LISTS
 from batchwright.analysis.store.table_questions import ProposedQuestion, TableContent, read_content
@@ -20,6 +19,7 @@ from batchwright.base.i18n import _
 from batchwright.base.json_incremental import iter_array_texts, iter_entry_texts, parse_file
 from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse
 from batchwright.base.temporary_files import temporary_folder
+from batchwright.data_files.archive_members import open_member
 from batchwright.data_files.file_types import FileType, require_regular, type_of
 from batchwright.data_files.line_reader import MAX_BLANK_BYTES
 from batchwright.data_files.rows import UnreadableFile

@@ -15,9 +15,9 @@ from typing import Any
 
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
-from batchwright.analysis.store.archive_members import require_likely_sizes
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
+from batchwright.data_files.archive_members import require_likely_sizes
 from batchwright.data_files.file_types import FileType, rejection
 from batchwright.data_files.rows import UnreadableFile
 

@@ -303,6 +303,7 @@ class FilePage(QWidget):
         self.table.record_requested.connect(self._on_record_requested)
         self._rows.page_requested.connect(lambda page: state.file.request_page(page, PAGE_SIZE))
         self._bar.format_chosen.connect(state.read_as)
+        self._bar.option_chosen.connect(state.convert_with)
         self._bar.more_encodings_requested.connect(self.more_encodings_requested)
         state.rejection_step_requested.connect(self.check.list.step)
         self.check.row_focus_requested.connect(self.table.setFocus)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -26,6 +27,10 @@ from batchwright.ui.data.schema.schema_columns import SchemaColumn, schema_colum
 from batchwright.ui.data.schema.schema_editor import SchemaEditor
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.study_model import Study
+
+if TYPE_CHECKING:  # imported only when a source is read
+    from batchwright.data_files.conversion.conversion import Conversion
+    from batchwright.data_files.sources.source import OptionValue
 
 
 class DataState(QObject):
@@ -58,7 +63,7 @@ class DataState(QObject):
         super().__init__(parent)
         self.study, self.session = study, session
         self._opening = study.opening
-        self.file = DataFileModel(tasks, describe, self)
+        self.file = DataFileModel(tasks, describe, study.records_files, self)
         self.validation = ValidationRun(tasks, describe, self)
         self.schema = SchemaEditor(study, self.file)
         self.dataset = DatasetController(study, session, self.file, self.validation, tasks, self)
@@ -97,12 +102,18 @@ class DataState(QObject):
         self.dataset.clear()
         self.study.set_schema(schema)
         self.schema.cancel_proposal()
-        self.file.open(data.path, data.format)
+        self.file.open(data.path, data.format, data.conversion)
 
     def read_as(self, file_format: Format) -> None:
         """Read the file with another format."""
         if self.file.path is not None and file_format != self.file.format:
             self._open(self.file.path, file_format)
+
+    def convert_with(self, option: str, value: "OptionValue") -> None:
+        """Convert the file with another value of an option of its source."""
+        summary = self.file.summary
+        if summary is not None and summary.conversion is not None:
+            self._open(summary.path, conversion=summary.conversion.with_option(option, value))
 
     def reload_if_changed(self) -> None:
         """Read the file again if it has changed on disk; not while a dataset operation is running."""
@@ -119,7 +130,8 @@ class DataState(QObject):
         self.reload_if_changed()
         summary, schema = self.file.summary, self.study.schema
         if summary is not None and schema is not None and schema.fields:
-            self.validation.start(summary.path, summary.format, schema)
+            if summary.is_complete:
+                self.validation.start(summary.file, schema, self.file.line_number)
         else:
             self.validation.clear()
 
@@ -163,6 +175,7 @@ class DataState(QObject):
         summary = self.file.summary
         return (
             summary is not None
+            and summary.conversion is None
             and summary.format.kind is FormatKind.CSV
             and bool(name_problems(summary.columns))
         )
@@ -196,15 +209,17 @@ class DataState(QObject):
         self.session.changed.connect(self.changed)
         self.file.changed.connect(self._on_file_changed)
         self.file.profile_changed.connect(self._on_profile_changed)
-        self.file.count_changed.connect(self.changed)
+        self.file.count_changed.connect(self._on_count_changed)
         self.validation.changed.connect(self._on_validation_changed)
         self.dataset.changed.connect(self.changed)
         self.dataset.operations.changed.connect(self._on_operations_changed)
         self.dataset.operations.finished.connect(self.reload_if_changed)
 
-    def _open(self, path: Path, file_format: Format | None = None) -> None:
+    def _open(
+        self, path: Path, file_format: Format | None = None, conversion: "Conversion | None" = None
+    ) -> None:
         self.schema.expect_proposal()
-        self.file.open(path, file_format)
+        self.file.open(path, file_format, conversion)
 
     def _on_data_changed(self) -> None:
         """Open the data file of another study; a file that was just opened here is kept."""
@@ -216,7 +231,7 @@ class DataState(QObject):
         if data is None:
             self.file.close()
         else:
-            self.file.open(data.path, data.format)
+            self.file.open(data.path, data.format, data.conversion)
 
     def _on_file_changed(self) -> None:
         summary, self.import_rejections = self.file.summary, ()
@@ -226,7 +241,7 @@ class DataState(QObject):
             self.validation.clear()
         if self.file.state is FileState.SHOWN and summary is not None:
             before = self.study.data
-            data = DataFile(summary.path, summary.size, summary.format)
+            data = DataFile(summary.path, summary.size, summary.format, conversion=summary.conversion)
             if before is not None and data.path in {before.path, self._renamed_copy}:
                 data = replace(data, columns=before.columns, excluded_columns=before.excluded_columns)
             self.study.set_data(data)
@@ -246,6 +261,12 @@ class DataState(QObject):
         if self.validation.report is None and not self.validation.is_running:
             self.validate()
         self.schema_changed.emit()
+        self.changed.emit()
+
+    def _on_count_changed(self) -> None:
+        summary = self.file.summary
+        if summary is not None and summary.conversion is not None and summary.is_complete:
+            self.validate()
         self.changed.emit()
 
     def _on_schema_changed(self) -> None:
@@ -269,7 +290,7 @@ class DataState(QObject):
         if upload is not None:
             rejected = self.validation.rejections_by_record
             rejections = import_rejections(upload, rejected, self.file.line_number)
-        elif append is not None and summary is not None and append.is_from(summary.path):
+        elif append is not None and summary is not None and append.is_from(summary.file.path):
             rejections = append_rejections(append, self.file.line_number)
         if rejections != self.import_rejections:
             self.import_rejections = rejections

@@ -382,7 +382,8 @@ class EditorStage(QStackedWidget):
             self.context.tasks.start(f"records of {data.path}", lambda: self._load_records_of(data))
 
     async def _load_records_of(self, data: DataFile) -> None:
-        await self.records.load(data.path, data.format)
+        file = await self._study.records_files.of(data)
+        await self.records.load(file.path, file.format)
 
     # Refreshing
 

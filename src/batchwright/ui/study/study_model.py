@@ -25,6 +25,7 @@ from batchwright.local.study_file import StudyFile, with_study_id, write_study
 from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.schema.model import Schema
 from batchwright.ui.study.checks import StudyChecks
+from batchwright.ui.study.records_files import RecordsFiles
 from batchwright.ui.study.steps import (
     ChangeContent,
     EditLayout,
@@ -85,6 +86,7 @@ class Study(QObject):
         """None until it is needed: task details are not imported before a study is open."""
         self._checks: StudyChecks
         self._offered_file: Path | None = None
+        self.records_files = RecordsFiles()
         self._reset(None, None, None)
 
     def offer_file(self, path: Path) -> None:

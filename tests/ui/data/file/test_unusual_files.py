@@ -17,7 +17,7 @@ from batchwright.ui.data.file.check_panel import RejectionsTable
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.data_file_commands import choose_file
 from batchwright.ui.data.file.data_file_dialogs import EncodingDialog, RecordDialog
-from batchwright.ui.data.file.file_bar import FileBar, FormatButton
+from batchwright.ui.data.file.file_bar import ChoiceButton, FileBar
 from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.schema_panel import FieldTypeCombo
@@ -66,7 +66,7 @@ def shown_text(widget: QWidget) -> str:
 
 def choose_entry(stage: DataStage, owner: type[QWidget], entry: str) -> None:
     """Choose an entry of a format menu."""
-    menus = [button.menu() for button in shown(stage, owner).findChildren(FormatButton)]
+    menus = [button.menu() for button in shown(stage, owner).findChildren(ChoiceButton)]
     assert all(isinstance(menu, QMenu) for menu in menus)
     next(action for menu in menus for action in menu.actions() if action.text() == entry).trigger()
 
@@ -245,7 +245,7 @@ async def test_a_header_without_records_is_reported(stage: DataStage, write_file
     [
         ("empty.csv", b"", "The file is empty.", "Write records into it"),
         ("blank.jsonl", b"\n \n", "The file is empty.", "Write records into it"),
-        ("book.xlsx", b"PK\x03\x04" + bytes(99), "an Excel workbook", "Save it as CSV"),
+        ("book.xlsx", b"PK\x03\x04" + bytes(99), "The spreadsheet is damaged", "save it again"),
         ("noise.csv", bytes(range(256)) * 9, "is not a text file", "a CSV or JSONL file"),
         ("zero.csv", b"a\0,b\n1,2\n", "its first line contains null bytes", "Save the file as UTF-8"),
         ("words.jsonl", b"hello\nworld\n", "Line 1: The line is not valid JSON", "a JSON object on a line"),

@@ -92,7 +92,7 @@ async def use_existing_dataset(context: DataContext) -> None:
 async def upload_v3(context: DataContext) -> None:
     """Upload the data file, or another one, as a V3 dataset."""
     state, summary = context.state, context.state.file.summary
-    path: Path | None = summary.path if summary and summary.format.served else None
+    path: Path | None = summary.file.path if summary and summary.format.served else None
     is_v4_disabled = state.dataset.is_v4_disabled
     while True:
         file = (path, (await asyncio.to_thread(path.stat)).st_size) if path else None

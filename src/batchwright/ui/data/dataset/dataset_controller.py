@@ -191,13 +191,13 @@ class DatasetController(QObject):
             return None
         name = self.dataset_name(summary.path)
         # The service derives the format from the extension of the file, and does not accept .txt.
-        is_served = summary.format.served and FormatKind.of(summary.path.name) is summary.format.kind
+        is_served = summary.format.served and FormatKind.of(summary.file.path.name) is summary.format.kind
         is_entire_file = not report.rejected and is_served
         remote = self._study.remote(self.session.connection.name)
         unfinished = None if remote.import_id or self.remote.is_missing else remote.dataset_id
         return UploadSource(
             name,
-            summary.path,
+            summary.file.path,
             summary.stamp,
             summary.format,
             schema,
@@ -253,7 +253,7 @@ class DatasetController(QObject):
         summary = self._file.summary
         if summary is None or not summary.is_counted or not summary.records:
             return None
-        return RecordsToAppend(summary.path, summary.stamp, summary.format, summary.records)
+        return RecordsToAppend(summary.file.path, summary.stamp, summary.format, summary.records)
 
     @property
     def schema_diff(self) -> SchemaDiff | None:
@@ -319,7 +319,7 @@ class DatasetController(QObject):
 
     def _on_appended(self) -> None:
         append, summary = self.append_operation, self._file.summary
-        if append is None or append.rejected or summary is None or not append.is_from(summary.path):
+        if append is None or append.rejected or summary is None or not append.is_from(summary.file.path):
             return
         if self.remote.has_study_schema:
             self._provenance.start(append.connection)

@@ -8,6 +8,8 @@ import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from batchwright.base.json_values import to_json
+from batchwright.data_files.conversion.conversion import Conversion, write_conversion
 from batchwright.data_files.formats import Format
 from batchwright.local.projects import RemoteBinding
 from batchwright.schema.model import Schema, schema_key
@@ -24,11 +26,13 @@ class DataFingerprint:
     format: Format
     schema: object
     """The schema, normalised so that equivalent schemas are equal (`schema_key`)."""
+    conversion: Conversion | None = None
 
     @property
     def digest(self) -> str:
         """SHA-256 that identifies the data, independent of the folder of the file."""
-        content = repr((self.path.name, self.size, self.format, self.schema))
+        conversion = () if self.conversion is None else (to_json(write_conversion(self.conversion)),)
+        content = repr((self.path.name, self.size, self.format, self.schema, *conversion))
         return hashlib.sha256(content.encode()).hexdigest()
 
 
@@ -130,5 +134,5 @@ class DatasetProvenance:
         return (
             None
             if data is None or schema is None
-            else DataFingerprint(data.path, data.size, data.format, schema_key(schema))
+            else DataFingerprint(data.path, data.size, data.format, schema_key(schema), data.conversion)
         )

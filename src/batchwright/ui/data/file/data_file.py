@@ -5,17 +5,24 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.json_values import Json
-from batchwright.data_files.formats import Format
+from batchwright.data_files.file_types import SOURCES, type_of
+from batchwright.data_files.formats import Format, RecordsFile
 from batchwright.data_files.index import IndexChunk, RowIndex, Stamp, file_stamp
 from batchwright.data_files.profiling import FileProfile, preview_file, profile_and_index
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.data_files.sniffing import format_to_correct, sniff
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.child_process import run_in_process
+from batchwright.ui.study.records_files import ConversionRun, RecordsFiles
+
+if TYPE_CHECKING:  # imported only when a source is read
+    from batchwright.data_files.conversion.conversion import Conversion
+    from batchwright.data_files.sources.source import Choice
 
 PREVIEW_RECORDS = 64
 """Records shown before the rest of the file is read."""
@@ -39,16 +46,31 @@ class FileSummary:
     """A readable file; `records` is the number counted so far, final once `is_counted`."""
 
     path: Path
+    size: int
+    """Size in bytes."""
+    file: RecordsFile
+    """What has the records: the file itself, or what it is converted to."""
     stamp: Stamp
-    format: Format
+    """The stamp of `file`."""
     columns: tuple[str, ...]
     records: int
     is_counted: bool = False
+    conversion: "Conversion | None" = None
+    """How the file is converted; None if the service takes it as it is."""
+    choices: "tuple[Choice, ...]" = ()
+    """What can be chosen for the conversion."""
+    notes: tuple[str, ...] = ()
+    """Sentences about what the conversion did or left out, known once `is_counted`."""
 
     @property
-    def size(self) -> int:
-        """Size in bytes."""
-        return self.stamp[0]
+    def format(self) -> Format:
+        """How to read `file`."""
+        return self.file.format
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether `file` contains all records."""
+        return self.conversion is None or self.is_counted
 
 
 class DataFileModel(QObject):
@@ -65,27 +87,33 @@ class DataFileModel(QObject):
     """Number of a page, and its records."""
 
     def __init__(
-        self, tasks: Tasks, describe: Callable[[BaseException], TaskMessage], parent: QObject | None = None
+        self,
+        tasks: Tasks,
+        describe: Callable[[BaseException], TaskMessage],
+        records_files: RecordsFiles,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._tasks, self._describe = tasks, describe
+        self._tasks, self._describe, self._records_files = tasks, describe, records_files
         self._generation = 0
         self._requested_pages: dict[int, None] = {}
         self._is_reading_pages = False
         self._reset(FileState.NONE, None)
 
-    def open(self, path: Path, file_format: Format | None = None) -> None:
-        """Open a file; without a format, it is detected."""
+    def open(
+        self, path: Path, file_format: Format | None = None, conversion: "Conversion | None" = None
+    ) -> None:
+        """Open a file; without a format it is detected, without a conversion a source is read as proposed."""
         self._stop()
-        self._reset(FileState.READING, path, file_format)
+        self._reset(FileState.READING, path, file_format, conversion)
         self.changed.emit()
         generation = self._generation
-        self._tasks.start(self._task_name, lambda: self._read(generation, path, file_format))
+        self._tasks.start(self._task_name, lambda: self._read(generation, path, file_format, conversion))
 
     def retry(self) -> None:
         """Read the same file again."""
         if self.path is not None:
-            self.open(self.path, self._chosen_format)
+            self.open(self.path, self._chosen_format, self._chosen_conversion)
 
     def reload_if_changed(self) -> None:
         """Read the file again if it was changed, restored or removed on disk."""
@@ -124,12 +152,18 @@ class DataFileModel(QObject):
         self._tasks.cancel(f"{self._task_name} pages")
         self._tasks.cancel(f"{self._task_name} again")
 
-    def _reset(self, state: FileState, path: Path | None, file_format: Format | None = None) -> None:
+    def _reset(
+        self,
+        state: FileState,
+        path: Path | None,
+        file_format: Format | None = None,
+        conversion: "Conversion | None" = None,
+    ) -> None:
         self._generation += 1
         self.state, self.path = state, path
         self.format = file_format
         """The format that the file was read with, or that was tried."""
-        self._chosen_format = file_format
+        self._chosen_format, self._chosen_conversion = file_format, conversion
         self._is_reload = False
         self._stamp: Stamp | None = None
         self.summary: FileSummary | None = None
@@ -140,9 +174,21 @@ class DataFileModel(QObject):
         self._requested_pages.clear()
         self._is_reading_pages = False
 
-    async def _read(self, generation: int, path: Path, file_format: Format | None) -> None:
+    async def _read(
+        self,
+        generation: int,
+        path: Path,
+        file_format: Format | None,
+        conversion: "Conversion | None",
+    ) -> None:
         try:
-            await self._read_all(generation, path, file_format)
+            stamp = await asyncio.to_thread(_stamp, path)
+            if generation == self._generation:
+                self._stamp = stamp
+            if conversion is not None or await asyncio.to_thread(type_of, path) in SOURCES:
+                await self._read_source(generation, path, conversion)
+            else:
+                await self._read_all(generation, path, file_format)
         except (OSError, ValueError) as error:  # errors about the file, also of the system
             to_correct = await asyncio.to_thread(format_to_correct, path)
             if generation == self._generation:
@@ -151,17 +197,14 @@ class DataFileModel(QObject):
                 self.changed.emit()
 
     async def _reload_if_changed(self, generation: int) -> None:
-        path, chosen_format, old = self.path, self._chosen_format, self._stamp
+        path, old = self.path, self._stamp
         if path is None or generation != self._generation or await asyncio.to_thread(_stamp, path) == old:
             return
         was_shown = self.summary is not None
-        self.open(path, chosen_format)
+        self.retry()
         self._is_reload = was_shown
 
     async def _read_all(self, generation: int, path: Path, chosen_format: Format | None) -> None:
-        stamp = await asyncio.to_thread(_stamp, path)
-        if generation == self._generation:
-            self._stamp = stamp
         file_format = await asyncio.to_thread(sniff, path) if chosen_format is None else chosen_format
         if generation == self._generation:
             self.format = file_format
@@ -169,12 +212,9 @@ class DataFileModel(QObject):
         index = await asyncio.to_thread(RowIndex, path, file_format)
         if generation != self._generation:
             return
-        self.first_records, self.index = preview.records, index
-        self.summary = FileSummary(path, index.stamp, file_format, preview.columns, len(preview.records))
-        self.state = FileState.SHOWN
-        self.changed.emit()
-        if self._is_reload:
-            self.reloaded.emit()
+        file = RecordsFile(path, file_format)
+        summary = FileSummary(path, index.stamp[0], file, index.stamp, preview.columns, len(preview.records))
+        self._show(summary, index, preview.records)
         records = await run_in_process(
             profile_and_index,
             path,
@@ -183,6 +223,42 @@ class DataFileModel(QObject):
         )
         if generation == self._generation:
             self._set_count(records, is_counted=True)
+
+    async def _read_source(self, generation: int, path: Path, conversion: "Conversion | None") -> None:
+        """Convert a source, and show its records meanwhile."""
+        from batchwright.data_files.conversion.conversion import Conversion
+
+        run = await self._records_files.convert(path, conversion or Conversion())
+        if generation != self._generation:
+            return
+        run.listen(lambda message: self._on_conversion(generation, run, message))
+        converted = await run.finished()
+        stamp = await asyncio.to_thread(file_stamp, run.target.path)
+        if generation == self._generation and self.summary is not None:
+            self.summary = replace(self.summary, stamp=stamp, notes=converted.notes)
+            self._set_count(converted.records, is_counted=True)
+
+    def _on_conversion(self, generation: int, run: ConversionRun, message: object) -> None:
+        from batchwright.data_files.conversion.convert import ConversionStart
+
+        if generation != self._generation:
+            return
+        if isinstance(message, ConversionStart):
+            index = RowIndex(run.target.path, run.target.format, may_change=True)
+            count, size = len(message.records), run.stamp[0]
+            self.format = run.target.format
+            summary = FileSummary(run.path, size, run.target, index.stamp, message.columns, count)
+            summary = replace(summary, conversion=message.conversion, choices=message.choices)
+            self._show(summary, index, message.records)
+        else:
+            self._on_profile_chunk(generation, message)
+
+    def _show(self, summary: FileSummary, index: RowIndex, first: tuple[ParsedRecord[Json], ...]) -> None:
+        self.summary, self.index, self.first_records = summary, index, first
+        self.state = FileState.SHOWN
+        self.changed.emit()
+        if self._is_reload:
+            self.reloaded.emit()
 
     def _on_profile_chunk(self, generation: int, chunk: object) -> None:
         if generation != self._generation or self.index is None:

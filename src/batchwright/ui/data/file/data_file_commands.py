@@ -11,7 +11,7 @@ from batchwright.base.json_values import Json, parse, to_json
 from batchwright.data_files.checking import Progress
 from batchwright.data_files.column_names import write_with_names
 from batchwright.data_files.file_types import STUDIES, FileType, type_of
-from batchwright.data_files.formats import Format
+from batchwright.data_files.formats import Format, RecordsFile
 from batchwright.data_files.partition import write_accepted, write_rejected
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.layout.searching.field_references import reference_counts
@@ -113,7 +113,7 @@ async def save_rejected(context: DataContext) -> None:
     """Save the records that would be rejected, unchanged."""
     summary = context.state.file.summary
     if summary is not None:
-        await _save_records(context, write_rejected, f"{_stem(context)}-rejected{summary.path.suffix}")
+        await _save_records(context, write_rejected, f"{_stem(context)}-rejected{summary.file.path.suffix}")
 
 
 async def open_schema(context: DataContext) -> None:
@@ -146,13 +146,11 @@ async def _save_records(context: DataContext, write: Writer, name: str) -> None:
     summary, schema = context.state.file.summary, context.state.study.schema
     if target is None or summary is None or schema is None:
         return
-    count = await _save_record_subset(write, summary.path, summary.format, schema, target)
+    count = await _save_record_subset(write, summary.file, schema, target)
     context.notify(NoticeSeverity.SUCCESS, _("{records} saved").format(records=records(count)), str(target))
 
 
-async def _save_record_subset(
-    write: Writer, path: Path, file_format: Format, schema: Schema, target: Path
-) -> int:
+async def _save_record_subset(write: Writer, file: RecordsFile, schema: Schema, target: Path) -> int:
     """Write a subset of the records of a data file atomically; returns their number.
 
     Raises:
@@ -162,7 +160,7 @@ async def _save_record_subset(
     temporary = sibling_temp_path(target)
     try:
         count = await run_in_process(
-            write, path, file_format, schema, temporary, on_progress=_ignore_progress
+            write, file.path, file.format, schema, temporary, on_progress=_ignore_progress
         )
         await asyncio.to_thread(replace_atomically, temporary, target)
     finally:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
@@ -30,24 +32,26 @@ from batchwright.ui.widgets.buttons import ButtonKind as ButtonKind
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
+if TYPE_CHECKING:  # imported only when a source is read
+    from batchwright.data_files.sources.source import Choice, OptionValue
+
 _HEIGHT, _LEFT, _RIGHT, _GAP = 44, 24, 12, 8
 
-Choice = tuple[str, Format]
-"""Text of a menu entry, and the format it selects."""
+V = TypeVar("V")
 
 
-class FormatButton(Button):
-    """Shows one property of the format, and offers the other values in a menu."""
+class ChoiceButton(Button, Generic[V]):
+    """Shows one property of how the file is read, and offers other values in a menu."""
 
-    def __init__(self, name: str, choose: Callable[[Format], object], parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, choose: Callable[[V], object], parent: QWidget | None = None) -> None:
         super().__init__("", ButtonKind.QUIET, height=ButtonSize.NOTICE, parent=parent)
         self._name, self._choose = name, choose
         self._choices = QMenu(self)
         self._choices.setAccessibleName(sanitize_line(name))
         self.setMenu(self._choices)
 
-    def show_choices(self, text: str, current: Format, *groups: Sequence[Choice]) -> None:
-        """Show the current value, and the choices in groups."""
+    def show_choices(self, text: str, current: V, *groups: Sequence[tuple[str, V]]) -> None:
+        """Show the current value, and the choices in groups: the text of each menu entry, and its value."""
         self.setText(text)
         self.setAccessibleName(sanitize_line(f"{self._name}: {text}"))
         self._choices.clear()
@@ -55,16 +59,16 @@ class FormatButton(Button):
             if number:
                 self._choices.addSeparator()
             together = QActionGroup(self._choices)
-            for text, file_format in group:
+            for text, value in group:
                 entry = self._choices.addAction(text)
                 entry.setCheckable(True)
-                entry.setChecked(file_format == current)
+                entry.setChecked(value == current)
                 together.addAction(entry)
-                entry.triggered.connect(lambda _on=False, file_format=file_format: self._choose(file_format))
+                entry.triggered.connect(lambda _on=False, value=value: self._choose(value))
         self.updateGeometry()
 
 
-class EncodingButton(FormatButton):
+class EncodingButton(ChoiceButton[Format]):
     """Shows the encoding, and offers the common ones and the kinds of file in a menu.
 
     `more_requested` is emitted for choosing among all encodings.
@@ -95,6 +99,8 @@ class FileBar(Surface):
 
     format_chosen = Signal(object)
     more_encodings_requested = Signal()
+    option_chosen = Signal(str, object)
+    """An option of a source, and its new value."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
@@ -105,11 +111,12 @@ class FileBar(Surface):
         choose = self.format_chosen.emit
         self._encoding = EncodingButton(choose)
         self._encoding.more_requested.connect(self.more_encodings_requested)
-        self._delimiter = FormatButton(_("Delimiter"), choose)
-        self._header = FormatButton(_("Header"), choose)
+        self._delimiter = ChoiceButton[Format](_("Delimiter"), choose)
+        self._header = ChoiceButton[Format](_("Header"), choose)
+        self._options: dict[str, ChoiceButton[OptionValue]] = {}
         margins = (_LEFT, 0, _RIGHT, 0)
-        line = row(self._name, self._facts, self._size, None, gap=_GAP, margins=margins, parent=self)
-        line.add(self._encoding, self._delimiter, self._header)
+        self._line = row(self._name, self._facts, self._size, None, gap=_GAP, margins=margins, parent=self)
+        self._line.add(self._encoding, self._delimiter, self._header)
         theme().on_changed(self._update_size)
         self._update_size()
 
@@ -120,7 +127,10 @@ class FileBar(Surface):
         self._name.setAccessibleDescription(sanitize(str(summary.path)))
         self.show_count(summary)
         self._encoding.show_format(file_format)
-        is_table = file_format.kind is FormatKind.CSV
+        is_converted = summary.conversion is not None
+        self._encoding.setVisible(not is_converted)
+        self._show_options(summary.choices)
+        is_table = file_format.kind is FormatKind.CSV and not is_converted
         self._delimiter.setVisible(is_table)
         self._header.setVisible(is_table)
         self._delimiter.show_choices(
@@ -138,6 +148,20 @@ class FileBar(Surface):
             [(header_name(header=has), replace(file_format, header=has)) for has in (True, False)],
         )
 
+    def _show_options(self, choices: "Sequence[Choice]") -> None:
+        """Offer the options of a source; the buttons of others are hidden."""
+        for choice in choices:
+            option = choice.option
+            if option not in self._options:
+                self._options[option] = ChoiceButton(choice.title, partial(self.option_chosen.emit, option))
+                self._line.add(self._options[option])
+            text = next((text for value, text in choice.values if value == choice.current), "")
+            values = [(text, value) for value, text in choice.values]
+            self._options[option].show_choices(text, choice.current, values)
+        offered = {choice.option for choice in choices if len(choice.values) > 1}
+        for option, button in self._options.items():
+            button.setVisible(option in offered)
+
     def show_count(self, summary: FileSummary) -> None:
         """Show the number of records counted so far."""
         text = "{records}" if summary.is_counted else _("{records} so far")
@@ -148,7 +172,8 @@ class FileBar(Surface):
     def _update_size(self) -> None:
         """Show the count and the size only if there is space for the full name."""
         self.setFixedHeight(theme().px(_HEIGHT))
-        buttons = (self._encoding, self._delimiter, self._header)
+        buttons: tuple[QWidget, ...] = (self._encoding, self._delimiter, self._header)
+        buttons += tuple(self._options.values())
         needed = theme().px(_LEFT + _RIGHT) + _width(self._name)
         needed += sum(_width(button) for button in buttons if not button.isHidden())
         for text in (self._facts, self._size):

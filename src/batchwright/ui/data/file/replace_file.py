@@ -6,10 +6,12 @@ from pathlib import Path
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.resources import resource
+from batchwright.data_files.file_types import SOURCES, type_of
 from batchwright.data_files.profiling import preview_file
 from batchwright.data_files.sniffing import sniff
 from batchwright.local.projects import DataFile
 from batchwright.schema.model import Schema
+from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.core.formatting import number
 from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.file.data_file import PREVIEW_RECORDS, FileState
@@ -93,11 +95,20 @@ async def _plan_replacement(state: DataState, path: Path) -> Replacement:
         UnreadableFile: the file as a whole cannot be read.
         OSError: it cannot be opened.
     """
-    columns = await asyncio.to_thread(lambda: preview_file(path, sniff(path), PREVIEW_RECORDS).columns)
+    columns = await _columns(path)
     schema = state.study.schema
     missing = tuple(name for name in schema.fields if name not in columns) if schema else ()
     old = state.file.path if state.file.state is FileState.SHOWN else None
     return Replacement(old, path, schema, missing, state.dataset.remote.binding.dataset_id is not None)
+
+
+async def _columns(path: Path) -> tuple[str, ...]:
+    if await asyncio.to_thread(type_of, path) in SOURCES:
+        from batchwright.data_files.conversion.conversion import Conversion
+        from batchwright.data_files.conversion.convert import source_columns
+
+        return await run_in_process(source_columns, path, Conversion(), on_progress=lambda _message: None)
+    return await asyncio.to_thread(lambda: preview_file(path, sniff(path), PREVIEW_RECORDS).columns)
 
 
 class ReplaceDialog(Dialog):

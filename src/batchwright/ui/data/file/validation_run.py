@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.data_files.checking import Rejection, Report, check_file_chunked
-from batchwright.data_files.formats import Format
+from batchwright.data_files.formats import RecordsFile
 from batchwright.schema.model import Schema
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.child_process import run_in_process
@@ -31,13 +30,19 @@ class ValidationRun(QObject):
         """The rejections by index of the record."""
         return self._rejections_by_record
 
-    def start(self, path: Path, file_format: Format, schema: Schema) -> None:
-        """Check a file; a running check is cancelled."""
+    def start(self, file: RecordsFile, schema: Schema, line_number: Callable[[int], int | None]) -> None:
+        """Check a file; a running check is cancelled.
+
+        Args:
+            file: the file with the records.
+            schema: what they are checked against.
+            line_number: returns the line of a record in the file of the user, if it is known.
+        """
         self._stop()
         self.is_running, self.fraction = True, 0.0
         self.changed.emit()
         generation = self._generation
-        self._tasks.start(self._task_name, lambda: self._check(generation, path, file_format, schema))
+        self._tasks.start(self._task_name, lambda: self._check(generation, file, schema, line_number))
 
     def clear(self) -> None:
         """Discard the result, and cancel a running check."""
@@ -60,19 +65,28 @@ class ValidationRun(QObject):
         self.error: TaskMessage | None = None
         self._rejections_by_record: Mapping[int, Rejection] = {}
 
-    async def _check(self, generation: int, path: Path, file_format: Format, schema: Schema) -> None:
+    async def _check(
+        self,
+        generation: int,
+        file: RecordsFile,
+        schema: Schema,
+        line_number: Callable[[int], int | None],
+    ) -> None:
         errors: list[Rejection] = []
+
+        def with_line(error: Rejection) -> Rejection:
+            return error._replace(line=line_number(error.record_index) or error.line)
 
         def on_progress(*update: object) -> None:
             match update:
                 case (int() as read, int() as total):
                     self._on_progress(generation, read, total)
                 case (tuple() as piece,):
-                    errors.extend(piece)
+                    errors.extend(with_line(error) for error in piece)
 
         try:
             report = await run_in_process(
-                check_file_chunked, path, file_format, schema, on_progress=on_progress
+                check_file_chunked, file.path, file.format, schema, on_progress=on_progress
             )
         except (OSError, ValueError) as error:  # errors about the file, also of the system
             if generation == self._generation:

@@ -117,8 +117,9 @@ class RecordSearch(QObject):
                 break
             stopped = threading.Event()
             try:
+                file = await self._answers.source.study.records_files.of(data)
                 records = await asyncio.to_thread(
-                    find_records, data.path, data.format, list(values.values()), stopped.is_set
+                    find_records, file.path, file.format, list(values.values()), stopped.is_set
                 )
             except (OSError, ValueError):  # the file is missing or has changed: only metadata is shown
                 break

@@ -14,7 +14,9 @@ from PySide6.QtGui import QGuiApplication
 
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.text import without_lone_surrogates
-from batchwright.data_files.file_types import STUDIES, TABLES, FileType, rejection, type_of
+from batchwright.data_files.conversion.conversion import Conversion
+from batchwright.data_files.file_types import SOURCES, STUDIES, TABLES, FileType, rejection, type_of
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.serialization import random_keys
 from batchwright.local.projects import UNTITLED, DataFile, Project, StudyKind, study_name
@@ -133,7 +135,7 @@ class StudyFileCommands(QObject):
         if type is FileType.FOLDER:
             await self.open_new(await study_from_folder(path), stage="layout")
         elif type in TABLES:
-            data = await asyncio.to_thread(_data_file, path)
+            data = await asyncio.to_thread(_data_file, path, type)
             name = without_lone_surrogates(path.stem)
             await self.open_new(Project(name, _layout_with_one_page(), data=data), stage="data", is_new=True)
         elif type in STUDIES:
@@ -152,7 +154,7 @@ class StudyFileCommands(QObject):
         if type is FileType.FOLDER:
             await study_from_folder(path)
         elif type in TABLES:
-            await asyncio.to_thread(_data_file, path)
+            await asyncio.to_thread(_data_file, path, type)
         elif type in STUDIES:
             await load_study(path)
         else:
@@ -407,7 +409,13 @@ def _layout_with_one_page() -> Layout:
     return Layout((Page(next(random_keys()), {}),))
 
 
-def _data_file(path: Path) -> DataFile:
+def _data_file(path: Path, type: FileType) -> DataFile:
     from batchwright.data_files.sniffing import sniff
 
-    return DataFile(path.resolve(), path.stat().st_size, sniff(path))
+    is_source = type in SOURCES
+    return DataFile(
+        path.resolve(),
+        path.stat().st_size,
+        Format(FormatKind.JSONL) if is_source else sniff(path),
+        conversion=Conversion() if is_source else None,
+    )

@@ -17,7 +17,9 @@ from typing_extensions import override
 
 from batchwright.base.i18n import N_, _
 
-DATA_FILE_FILTER = N_("Data files (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson)")
+DATA_FILE_FILTER = N_(
+    "Data files (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson *.xlsx *.xlsm *.xls *.xlsb *.ods)"
+)
 """The Qt name filter of the files that `data_files` reads."""
 _ALL_FILES_FILTER = N_("All files (*)")
 

@@ -1,0 +1,1 @@
+"""Conversion of sources to JSONL, which the service takes: deterministic, and recorded in the study."""

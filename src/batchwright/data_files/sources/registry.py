@@ -1,0 +1,34 @@
+"""The types of sources by the type of their file. Their modules are imported when one is read."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from importlib import import_module
+from pathlib import Path
+from typing import TypeAlias, cast
+
+from batchwright.data_files.file_types import FileType, rejection, require_regular, type_of
+from batchwright.data_files.sources.source import SourceOptions, SourceTable
+
+_MODULES = {
+    FileType.EXCEL: "spreadsheets",
+    FileType.SPREADSHEET: "spreadsheets",
+}
+
+
+_OpenTable: TypeAlias = Callable[[Path, SourceOptions], AbstractContextManager[SourceTable]]
+
+
+def open_table(path: Path, options: SourceOptions) -> AbstractContextManager[SourceTable]:
+    """Open the table of a source.
+
+    Raises:
+        UnreadableFile: files of its type are no sources; or when the block is entered or rows are read, the
+            source is damaged, protected, or has no table.
+        OSError: it cannot be opened.
+    """
+    require_regular(path)
+    type = type_of(path)
+    if type not in _MODULES:
+        raise rejection(type, path.name)
+    module = import_module(f"batchwright.data_files.sources.{_MODULES[type]}")
+    return cast("_OpenTable", module.open_table)(path, options)

@@ -1,0 +1,60 @@
+"""A table in a source: its columns and rows, what the user should know, and the choices for reading it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias, cast
+
+from batchwright.base.json_values import Json
+
+OptionValue: TypeAlias = str | int | None
+
+
+@dataclass(frozen=True)
+class SourceOptions:
+    """How to read a source; the defaults stand for what the source proposes.
+
+    A type of source uses the options that its tables offer as choices, and ignores the others.
+    """
+
+    sheet: str = ""
+    """The name of the sheet of a spreadsheet; empty for the proposed one."""
+    header_row: int | None = None
+    """The row of the sheet with the names of the columns, counted from 1; 0 if there is none."""
+
+    def with_values(self, values: Mapping[str, OptionValue]) -> "SourceOptions":
+        """The same with other values of some options, by their names."""
+        return replace(self, **cast("dict[str, Any]", values))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The values that the user can choose for one option of a source."""
+
+    option: str
+    """The attribute of `SourceOptions`."""
+    title: str
+    values: tuple[tuple[OptionValue, str], ...]
+    """Each value with its text."""
+    current: OptionValue
+    """The value that the table was read with."""
+
+
+Row: TypeAlias = tuple[int, Sequence[Json]]
+"""The number of the row as the source counts it, from 1, and its cells; None and "" are missing values."""
+
+
+@dataclass
+class SourceTable:
+    """A table while it is being read.
+
+    `columns` are the names as they stand in the source: some may be empty or the same. `rows` can be iterated
+    once.
+    """
+
+    columns: tuple[str, ...]
+    rows: Iterator[Row]
+    choices: tuple[Choice, ...] = ()
+    notes: list[str] = field(default_factory=list)
+    """Sentences about what was done or left out; complete when all rows were read."""
+    row_count: int | None = None
+    """The number of rows, if it is known before they are read."""

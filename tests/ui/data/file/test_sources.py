@@ -1,0 +1,36 @@
+"""Spreadsheets as data files: converted, shown, checked, and converted again with other options."""
+
+from pathlib import Path
+
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.data.file.data_file import FileState
+from batchwright.ui.data.file.file_bar import ChoiceButton
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.state import DataState
+from tests.data_files.conversion.test_convert import workbook
+from tests.ui.conftest import until
+from tests.ui.data.conftest import checked
+
+
+async def test_a_sheet_is_converted_checked_and_shown_with_its_own_rows(
+    data: DataState, stage: DataStage, tmp_path: Path
+) -> None:
+    first = [["prompt", "picture"], ["Which?", "https://example.org/1.png"], ["Why?", "nowhere"]]
+    second = [["Results of the pilot"], [], ["question", "id"], ["How?", "1"]]
+    path = workbook(tmp_path / "study.xlsx", first, second)
+    data.open_file(path)
+    await checked(data)
+    assert data.file.state is FileState.SHOWN
+    assert data.file.summary is not None
+    assert data.file.summary.columns == ("prompt", "picture")
+    data.study.set_schema(Schema(strict=False, fields={"picture": Field(FieldType.IMAGE_URL)}))
+    await until(lambda: bool(data.rejections))
+    assert [(rejection.line, rejection.field) for rejection in data.rejections] == [(3, "picture")]
+    assert data.study.data is not None
+    assert data.study.data.path == path
+    sheet, *_others = (button for button in stage.findChildren(ChoiceButton) if "Sheet" in button.text())
+    sheet.menu().actions()[1].trigger()
+    await until(lambda: data.file.summary is not None and data.file.summary.columns == ("question", "id"))
+    await checked(data)
+    assert data.study.data.conversion is not None
+    assert data.study.data.conversion.options.sheet == "Sheet2"
