@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import compress
 
 import numpy as np
 
@@ -99,7 +100,7 @@ class AnswerTable:
         entries = is_included[self.entry_answers]
         return replace(
             self,
-            ids=tuple(id for id, included in zip(self.ids, is_included.tolist(), strict=True) if included),
+            ids=tuple(compress(self.ids, is_included.tolist())),
             participants=self.participants.take(is_included),
             tasks=self.tasks.take(is_included),
             question_codes=self.question_codes[is_included],

@@ -24,6 +24,8 @@ RULE = "rule"
 SEPARATOR = "; "
 """Separates the reasons of what several rules exclude."""
 _KINDS = ("participant", "answer")
+_BLOCK = 20_000
+"""Ids that are looked up at a time: meanwhile, no other thread runs."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,11 @@ class Exclusions:
         """Whether each answer of a table is excluded."""
         people = [bool(self.participants.get(id)) for id in table.participants.values]
         is_excluded = np.array([*people, False])[table.participants.codes]
-        if self.answers:
-            by_id = (bool(self.answers.get(id)) for id in table.ids)
-            is_excluded |= np.fromiter(by_id, dtype=bool, count=len(table))
+        ids = {id for id, reason in self.answers.items() if reason}
+        for start in range(0, len(table) if ids else 0, _BLOCK):
+            block = table.ids[start : start + _BLOCK]
+            found = np.fromiter(map(ids.__contains__, block), dtype=bool, count=len(block))
+            is_excluded[start : start + _BLOCK] |= found
         return is_excluded
 
 
