@@ -35,7 +35,7 @@ def sniff(path: Path) -> Format:
         return Format(FormatKind.JSONL, file_sample.encoding)
     if file_sample.type not in (FileType.CSV, FileType.TEXT):
         raise rejection(file_sample.type, path.name)
-    return _csv_format(_complete_lines(file_sample.text, file_sample.is_cut), file_sample.encoding)
+    return csv_format(_complete_lines(file_sample.text, file_sample.is_cut), file_sample.encoding)
 
 
 def format_to_correct(path: Path) -> Format | None:
@@ -53,7 +53,8 @@ def _complete_lines(text: str, is_cut: bool) -> str:
     return text[: end + 1] if is_cut and end >= 0 else text
 
 
-def _csv_format(text: str, encoding: str) -> Format:
+def csv_format(text: str, encoding: str) -> Format:
+    """The CSV format that fits a text with at least one line best."""
     candidates = [
         Format(FormatKind.CSV, encoding, delimiter, quote)
         for quote in QUOTES
@@ -61,7 +62,7 @@ def _csv_format(text: str, encoding: str) -> Format:
         if quote in text or quote == QUOTES[0]
     ]
     best = max(candidates, key=lambda file_format: _score(_rows(text, file_format)))
-    return replace(best, header=_is_header(_rows(text, best)[0]))
+    return replace(best, header=is_header(_rows(text, best)[0]))
 
 
 def _rows(text: str, file_format: Format) -> list[list[str]]:
@@ -88,8 +89,8 @@ def _score(rows: Sequence[Sequence[str]]) -> tuple[bool, float]:
     return (True, share) if width > 1 and share > 0.7 else (False, 0.0)
 
 
-def _is_header(first: Sequence[str]) -> bool:
-    """Whether the first row may be a header, which the service requires: unless it clearly has values."""
+def is_header(first: Sequence[str]) -> bool:
+    """Whether a first row may be a header, which the service requires: unless it clearly has values."""
     names = [name.strip() for name in first]
     if any(len(name) > MAX_KEY_CHARS or "\n" in name or "://" in name for name in names):
         return False
