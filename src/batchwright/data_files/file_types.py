@@ -21,6 +21,9 @@ from batchwright.layout.file_format import KEY
 STUDY_KEY = "batchwright"
 """The key that identifies a study file among other JSON; its value is the version of the file format."""
 
+ARCHIVED_STUDY = b"study.json"
+"""The first file in the archive of a study with its data (`local.study_archive`)."""
+
 SAMPLE_BYTES = 1 << 18
 """Bytes read from a file to determine its type."""
 
@@ -165,6 +168,8 @@ _INSIDE_RIFF = {b"WEBP": FileType.IMAGE, b"WAVE": FileType.MEDIA, b"AVI ": FileT
 
 def _binary_type(suffix: str, sample: bytes) -> FileType | None:
     """The type according to the first bytes; None for what may be text."""
+    if sample.startswith(_ZIP) and sample[30:].startswith(ARCHIVED_STUDY):
+        return FileType.STUDY
     if sample.startswith((_ZIP, _OLD_OFFICE)):
         if suffix in _EXCEL or b"xl/workbook" in sample or "Workbook".encode("utf-16-le") in sample:
             return FileType.EXCEL

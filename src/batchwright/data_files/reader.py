@@ -89,19 +89,21 @@ def collect_errors(
     return records
 
 
-def rows(source: Source, file_format: Format) -> Iterator[ParsedRecord[Json]]:
+def rows(
+    source: Source, file_format: Format, on_progress: OnBytesRead | None = None
+) -> Iterator[ParsedRecord[Json]]:
     """The content of each record without validation: the cells of a CSV row, or the JSON value of a line.
 
-    The header of a CSV file is skipped.
+    The header of a CSV file is skipped. `on_progress` is called with the number of bytes read.
 
     Raises while it is read:
         UnreadableFile: as `read_records` does.
     """
     with open_stream(source) as stream, decode_errors_as_unreadable(file_format):
         if file_format.kind is FormatKind.JSONL:
-            yield from _at_least_one(json_records(lines(stream, file_format), read_value))
+            yield from _at_least_one(json_records(lines(stream, file_format, on_progress), read_value))
         else:
-            table = CsvRows(lines(stream, file_format), file_format)
+            table = CsvRows(lines(stream, file_format, on_progress), file_format)
             table.header()
             yield from table.records(unchecked)
 

@@ -27,6 +27,7 @@ from batchwright.local.collection_file import (
     read_yaml_collection,
     rewritten_content,
 )
+from batchwright.local.paths import default_paths
 from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.project_parser import (
     is_project,
@@ -36,6 +37,16 @@ from batchwright.local.project_parser import (
     read_layout,
 )
 from batchwright.local.projects import Project, StudyContent, StudyKind, project_content
+from batchwright.local.study_archive import (
+    archive_digest,
+    is_archive,
+    read_archive,
+    templates_in,
+    write_archive,
+)
+
+_TABLES = "tables"
+"""The folder in the program's cache with the tables of studies that were opened with their data."""
 
 _LARGEST = 512 * 1024 * 1024
 """Bytes; far more than any study has. A file is read into memory at once."""
@@ -45,6 +56,8 @@ class StudyFormat(StrEnum):
     """The format of a study file."""
 
     STUDY = "study"
+    ARCHIVE = "archive"
+    """A study with its data (`local.study_archive`)."""
     LAYOUT = "layout"
     """An array of pages, or an object with one under `batch_items`."""
     COLLECTION = "collection"
@@ -63,6 +76,10 @@ class StudyFile:
     digest: str | None = None
     format: StudyFormat = StudyFormat.STUDY
     around: JsonObject | None = None
+    table_was_replaced: bool = False
+    """Whether somebody has replaced the table in an archive."""
+    has_templates: bool = False
+    """Whether an archive has templates or blocks."""
 
     @property
     def has_bindings_elsewhere(self) -> bool:
@@ -75,7 +92,7 @@ class StudyFile:
         Keys of nodes stay the same, so that it equals the study if nothing is missing.
         """
         match self.format:
-            case StudyFormat.STUDY:
+            case StudyFormat.STUDY | StudyFormat.ARCHIVE:
                 return project
             case StudyFormat.LAYOUT:
                 return _named(project_from_layout(self._layout_file(project)), self.path)
@@ -130,6 +147,12 @@ def read_study(path: Path) -> tuple[Project, StudyFile]:
 
 
 def _read(path: Path) -> tuple[Project, StudyFile]:
+    if is_archive(path):
+        archive = read_archive(path, default_paths().cache / _TABLES)
+        file = StudyFile(path, archive_digest(path), StudyFormat.ARCHIVE)
+        return archive.project, replace(
+            file, table_was_replaced=archive.is_changed, has_templates=bool(archive.templates)
+        )
     if path.stat().st_size > _LARGEST:
         raise InvalidProjectFile(_("The file is larger than 512 MB, so it is not a study."))
     content = path.read_bytes()
@@ -177,6 +200,9 @@ def write_study(project: Project, file: StudyFile) -> StudyFile:
     Raises:
         OSError: it cannot be written or is read-only; the old content is kept.
     """
+    if file.format is StudyFormat.ARCHIVE:
+        write_archive(project, file.path, templates_in(file.path))
+        return replace(file, digest=archive_digest(file.path))
     content = (
         _changed_collection(project, file) or _rewritten_collection(project, file) or file.content(project)
     )
@@ -226,6 +252,8 @@ def has_changed(file: StudyFile) -> bool:
         OSError: it cannot be read.
     """
     try:
+        if file.format is StudyFormat.ARCHIVE:
+            return archive_digest(file.path) != file.digest
         return _digest(file.path.read_bytes()) != file.digest
     except FileNotFoundError:
         return False
@@ -245,7 +273,7 @@ def content_on_disk(file: StudyFile, own: Project, saved: Layout) -> StudyConten
 
     theirs, _file = read_study(file.path)
     layout = with_keys_of(theirs.layout, saved)
-    if file.format is StudyFormat.STUDY:
+    if file.format in {StudyFormat.STUDY, StudyFormat.ARCHIVE}:
         page_names = theirs.page_names if layout is theirs.layout else own.page_names
         return replace(theirs.content, layout=layout, page_names=page_names)
     if file.around is None:

@@ -15,6 +15,7 @@ from batchwright.ui.study.templates import SAMPLE
 _OPEN = MenuSection(Menu.FILE, 0)
 _COLLECTION = MenuSection(Menu.RUN, 40, Submenu.COLLECTION)
 _SAVE = MenuSection(Menu.FILE, 10)
+_COPY = MenuSection(Menu.FILE, 10, Submenu.COPY)
 _TEMPLATES = MenuSection(Menu.FILE, 10, Submenu.TEMPLATES)
 _SERVICES = MenuSection(Menu.FILE, 80)
 _CLOSE = MenuSection(Menu.FILE, 90)
@@ -45,6 +46,13 @@ async def _open_versions(controller: WindowController) -> None:
 
     open_store = controller.session.version_store
     await open_versions(controller.context, controller.study, controller.versions, open_store)
+
+
+async def _save_with_data(controller: WindowController) -> None:
+    """Save a copy of the study in one file with its data."""
+    library = controller.library
+    await library.refresh()
+    await controller.files.save_with_data((*library.templates, *library.blocks))
 
 
 def _open_rules(controller: WindowController) -> None:
@@ -142,6 +150,14 @@ FILE: tuple[Action[WindowController], ...] = (
         "Ctrl+Shift+S",
     ),
     Action[WindowController](
+        ActionId.SAVE_WITH_DATA,
+        N_("Save with data…"),
+        _save_with_data,
+        _COPY,
+        "floppy-disk",
+        _is_open,
+    ),
+    Action[WindowController](
         ActionId.VERSIONS,
         N_("Versions…"),
         _open_versions,
@@ -173,7 +189,7 @@ FILE: tuple[Action[WindowController], ...] = (
             else _("Export the layout…")
         ),
         lambda controller: controller.files.export_layout(),
-        _SAVE,
+        _COPY,
         "brackets-curly",
         _is_open,
     ),

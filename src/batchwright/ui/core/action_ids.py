@@ -20,6 +20,7 @@ class ActionId(StrEnum):
     NEW_WINDOW = "new_window"
     SAVE = "save"
     SAVE_AS = "save_as"
+    SAVE_WITH_DATA = "save_with_data"
     VERSIONS = "versions"
     SAVE_TEMPLATE = "save_template"
     IMPORT_LIBRARY = "import_library"

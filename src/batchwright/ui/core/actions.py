@@ -46,6 +46,7 @@ class Submenu(Enum):
     ITEM_TYPE = N_("Change type")
     FIND = N_("Find")
     PROBLEMS = N_("Problems")
+    COPY = N_("Save a copy")
     TEMPLATES = N_("Templates and blocks")
     DATA = N_("Data file and schema")
     DATASET = N_("Dataset")

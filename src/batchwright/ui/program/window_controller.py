@@ -86,6 +86,7 @@ class WindowController(QObject):
         self._local_workspace = ""
         self._set_workspaces()
         context.shell.files_dropped.connect(self.open_dropped)
+        self.files.templates_found.connect(self._offer_templates)
         context.shell.connection_requested.connect(self.choose_connection)
         context.shell.new_connection_requested.connect(self.add_connection)
         context.shell.connection_change_requested.connect(self._on_connection_change_requested)
@@ -117,6 +118,16 @@ class WindowController(QObject):
                 await self.files.open_dropped(others)
 
         self.context.tasks.start(OPENING_DROPPED, open_all)
+
+    def _offer_templates(self, path: Path) -> None:
+        """Offer to add the templates and blocks in the file of a study to those of the user."""
+
+        def add() -> None:
+            self.context.tasks.start("import templates", lambda: self.library.import_archived(path))
+
+        title = _("“{name}” has templates or blocks, too").format(name=path.name)
+        text = _("They can be added to yours.")
+        self.context.notices.show_notice(Notice(NoticeSeverity.INFO, title, text, _("Add"), add))
 
     def add_connection(self) -> None:
         """Ask for a new connection and make it the current one; with an open study, the user has to

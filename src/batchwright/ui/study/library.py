@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import N_, _
+from batchwright.base.temporary_files import temporary_folder
 from batchwright.layout.editing.clipboard import ClipboardNodes
 from batchwright.local.library import (
     MAX_DESCRIPTION_CHARS,
@@ -25,6 +26,7 @@ from batchwright.local.library import (
     template_of,
 )
 from batchwright.local.projects import Project
+from batchwright.local.study_archive import templates_in
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.theme.foreign import MAX_LAYOUT_CHARACTERS
 from batchwright.ui.widgets.dialogs.dialog import Dialog
@@ -232,6 +234,19 @@ class LibraryCommands(QObject):
                 entry, name=dialog.name, description=dialog.description, path=dialog.replaced_path
             )
         await self._save(entry, _("“{name}” imported"))
+
+    async def import_archived(self, path: Path) -> None:
+        """Add the templates and blocks in the file of a study that was saved with its data.
+
+        Raises:
+            InvalidLibraryFile: one is not a template or block, or is damaged.
+            OSError: one cannot be read or written.
+        """
+        for file in await asyncio.to_thread(templates_in, path):
+            with temporary_folder("template") as folder:
+                extracted = folder / file.name
+                await asyncio.to_thread(extracted.write_bytes, file.content)
+                await self.import_file(extracted)
 
     def run(self, command: Callable[[LibraryEntry], Coroutine[Any, Any, None]], entry: LibraryEntry) -> None:
         """Run a command for an entry in the background; its errors are shown."""

@@ -382,7 +382,7 @@ async def test_an_unreadable_file_is_reported_and_unchanged(
 @pytest.mark.parametrize(
     ("name", "content", "text"),
     [
-        ("book.xlsx", b"PK\x03\x04" + bytes(range(256)), "an Excel workbook"),
+        ("words.docx", b"PK\x03\x04" + bytes(range(256)), "an office document"),
         ("table.parquet", b"PAR1\x15" + bytes(range(256)), "a Parquet file"),
         ("records.json", b'[{"a": 1}]', "a JSON array of records"),
         ("schema.json", b'{"strict": true, "fields": {}}', "a schema"),

@@ -26,7 +26,7 @@ from batchwright.ui.core.formatting import number
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.shell.windows import OPENING, Windows
 from batchwright.ui.study.file.file_watcher import FileWatcher
-from batchwright.ui.study.file.save import OpenBindings, StudySaver, load_study
+from batchwright.ui.study.file.save import LoadedStudy, OpenBindings, StudySaver, load_study
 from batchwright.ui.study.file.study_dialogs import NewStudyDialog, UnsavedChangesDialog, UnsavedChoice
 from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.study_model import Study
@@ -36,6 +36,7 @@ from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 if TYPE_CHECKING:  # imported only when the id registry is exported
     from batchwright.local.id_registry import IdRegistry
+    from batchwright.local.library import LibraryEntry
 
 _MINUTE = timedelta(minutes=1)
 _FILE_CHANGED = "study file changed"
@@ -47,6 +48,8 @@ class StudyFileCommands(QObject):
     """The file commands of a window. They ask before unsaved changes would be lost."""
 
     recents_changed = Signal()
+    templates_found = Signal(object)
+    """A study was opened whose file, of this path, has templates or blocks, too."""
 
     def __init__(
         self,
@@ -204,10 +207,20 @@ class StudyFileCommands(QObject):
         # Another window may have opened it while it was read, or while the user was asked.
         if await self.maybe_save() and not self.show_elsewhere(path):
             self.study.open(opened.project, opened.file, checker=opened.checker)
+            self._notify_of_archive(opened)
             await asyncio.sleep(0)  # the stages update their widgets before one of them is shown and painted
             shows_layout = opened.project.layout.pages or self.study.is_collection
             self._context.shell.set_stage("layout" if shows_layout else "data")
             await self._record_recent()
+
+    def _notify_of_archive(self, opened: LoadedStudy) -> None:
+        """Say what the user should know about a study that was saved with its data."""
+        if opened.file.table_was_replaced:
+            title = _("The table in “{name}” was replaced").format(name=opened.file.path.name)
+            text = _("It is not the one that the study was saved with. Check the data before you upload it.")
+            self._context.notices.show_notice(Notice(NoticeSeverity.WARNING, title, text))
+        if opened.file.has_templates:
+            self.templates_found.emit(opened.file.path)
 
     async def save(self) -> bool:
         """Save the study to its file, or ask for one; False if the user cancelled."""
@@ -216,6 +229,12 @@ class StudyFileCommands(QObject):
     async def save_as(self) -> bool:
         """Ask for a file and save the study to it; False if the user cancelled."""
         return await self._record_after(self._saver.save_as)
+
+    async def save_with_data(self, templates: "Sequence[LibraryEntry]") -> None:
+        """Ask for a file and save a copy of the study with its data, and perhaps with templates, to it."""
+        from batchwright.ui.study.file.save_with_data import save_with_data
+
+        await save_with_data(self._context, self.study, templates, self._saver.choose_file_for_copy)
 
     async def export_layout(self) -> None:
         """Ask for a file and write the layout to it."""

@@ -23,6 +23,7 @@ from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.projects import SUFFIX, UNTITLED, Project
 from batchwright.local.study_file import (
     StudyFile,
+    StudyFormat,
     content_on_disk,
     free_sibling_path,
     has_changed,
@@ -148,7 +149,9 @@ class StudySaver:
             return False
         if before is None and name in {"", _(UNTITLED)}:
             self._study.set_name_of_file(without_lone_surrogates(path.stem))
-        return await self._write(StudyFile(path), is_own=False)
+        is_archive = self._study.file is not None and self._study.file.format is StudyFormat.ARCHIVE
+        file = StudyFile(path, format=StudyFormat.ARCHIVE if is_archive else StudyFormat.STUDY)
+        return await self._write(file, is_own=False)
 
     async def choose_file_for_copy(self, title: str) -> Path | None:
         """Ask for a file for the copy of a study that is not open."""

@@ -1,0 +1,123 @@
+"""Saving a study with its data, and opening it where its table does not exist."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QCheckBox, QRadioButton
+
+from batchwright.base.json_values import parse
+from batchwright.data_files.conversion.conversion import Conversion
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.data_files.sources.source import SourceOptions
+from batchwright.local.library import Library, template_of
+from batchwright.local.projects import DataFile, Project
+from batchwright.local.study_archive import read_archive
+from batchwright.local.study_file import StudyFile, StudyFormat, write_study
+from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.core.action_ids import ActionId
+from batchwright.ui.study.file.save_with_data import SaveWithDataDialog
+from batchwright.ui.widgets.dialogs.dialog import WarningBanner
+from tests.data_files.conversion.test_convert import workbook
+from tests.ui.conftest import until
+from tests.ui.window_fixtures import OpenTestWindow, press, window_in
+
+pytestmark = pytest.mark.gui
+
+ROWS = [["prompt", "secret"], ["Which?", "a"], ["Why?", "b"]]
+SCHEMA = Schema(strict=False, fields={"prompt": Field(FieldType.TEXT, "Prompt")})
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    """A study about a spreadsheet."""
+    source = workbook(tmp_path / "pilot.xlsx", ROWS)
+    conversion = Conversion(SourceOptions("Sheet1", 1))
+    data = DataFile(source, source.stat().st_size, Format(FormatKind.JSONL), conversion=conversion)
+    file = StudyFile(tmp_path / "study.batchwright")
+    return write_study(Project("Pilot", schema=SCHEMA, data=data), file).path
+
+
+async def saved_with_data(at: OpenTestWindow, study: Path, target: Path, *choices: str) -> None:
+    """Open a study and save it with its data, with these choices of the dialog."""
+    at.controller.open_path(study)
+    await at.settled()
+    at.dialogs.path = target
+    at.controller.run_action(ActionId.SAVE_WITH_DATA)
+    await until(lambda: any(dialog.isVisible() for dialog in at.window.findChildren(SaveWithDataDialog)))
+    (dialog,) = at.window.findChildren(SaveWithDataDialog)
+    for button in (*dialog.findChildren(QRadioButton), *dialog.findChildren(QCheckBox)):
+        if button.text() in choices:
+            button.click()
+    press(at.window, "Save")
+    await until(target.exists)
+    await at.settled()
+
+
+async def test_a_study_with_a_spreadsheet_opens_on_another_computer(tmp_path: Path, study: Path) -> None:
+    target = tmp_path / "pilot.batchwright"
+    async with window_in(tmp_path / "here") as at:
+        await saved_with_data(at, study, target)
+        assert at.controller.study.path == study
+    (tmp_path / "pilot.xlsx").unlink()
+    async with window_in(tmp_path / "there") as at:
+        at.controller.open_path(target)
+        await at.settled()
+        opened = at.controller.study
+        assert opened.data is not None
+        assert opened.data.path.name == "pilot.xlsx"
+        assert opened.data.conversion == Conversion(SourceOptions("Sheet1", 1))
+        file = await opened.records_files.of(opened.data)
+        records = [parse(line) for line in file.path.read_bytes().splitlines()]
+        assert records == [{"prompt": "Which?", "secret": "a"}, {"prompt": "Why?", "secret": "b"}]
+        opened.set_name("Renamed")
+        at.start(at.controller.files.save)
+        await until(lambda: opened.is_saved)
+        assert opened.file is not None
+        assert opened.file.format is StudyFormat.ARCHIVE
+    assert read_archive(target, tmp_path / "tables").project.name == "Renamed"
+
+
+async def test_only_the_fields_of_the_schema_are_saved_if_the_user_wants_that(
+    tmp_path: Path, study: Path
+) -> None:
+    target = tmp_path / "pilot.batchwright"
+    async with window_in(tmp_path) as at:
+        await saved_with_data(at, study, target, "Used columns only")
+    with zipfile.ZipFile(target) as archive:
+        records = [parse(line) for line in archive.read("data/pilot.jsonl").splitlines()]
+    assert records == [{"prompt": "Which?"}, {"prompt": "Why?"}]
+
+
+async def test_templates_travel_with_the_study_and_are_added_on_request(tmp_path: Path, study: Path) -> None:
+    target = tmp_path / "pilot.batchwright"
+    async with window_in(tmp_path / "here") as at:
+        Library(tmp_path / "here" / "data").save(template_of(Project("Mine"), "Mine", ""))
+        await saved_with_data(at, study, target, "Also my templates and blocks")
+    async with window_in(tmp_path / "there") as at:
+        at.controller.open_path(target)
+        await at.settled()
+        press(at.window, "Add")
+        await until(lambda: [entry.name for entry in at.controller.library.templates] == ["Mine"])
+
+
+async def test_an_error_is_shown_in_the_dialog_and_another_file_can_be_chosen(
+    tmp_path: Path, study: Path
+) -> None:
+    target = tmp_path / "pilot.batchwright"
+    async with window_in(tmp_path) as at:
+        at.controller.open_path(study)
+        await at.settled()
+        at.dialogs.path = study
+        at.controller.run_action(ActionId.SAVE_WITH_DATA)
+        await until(lambda: bool(at.window.findChildren(SaveWithDataDialog)))
+        (banner,) = at.window.findChildren(WarningBanner)
+        press(at.window, "Save")
+        await until(lambda: "the file of the study itself" in banner.text)
+        at.dialogs.path = tmp_path / "missing" / "pilot.batchwright"
+        press(at.window, "Save")
+        await until(lambda: "missing" in banner.text)
+        at.dialogs.path = target
+        press(at.window, "Save")
+        await until(target.exists)
+        await at.settled()
