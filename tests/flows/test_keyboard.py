@@ -62,6 +62,7 @@ async def by_keys(user: User, table: Path, archive: Path) -> None:
     await user.wait_for("Both records fit the schema")
     await run_from_palette(user, "Upload data")
     await user.wait_for("2 accepted")
+    await user.press(Qt.Key.Key_Z, CTRL)  # the layout that was proposed from the table
     await user.press(Qt.Key.Key_3, CTRL)
     await user.wait_for("This page is empty")
     await insert(user, "prompt")

@@ -39,6 +39,7 @@ async def upload_data(user: User, table: Path) -> None:
 
 
 async def create_layout(user: User) -> None:
+    await user.click("Undo")  # the layout that was proposed from the table
     await user.click("Lay out the pages")
     await user.click("prompt")
     await user.click("answer, short")

@@ -42,6 +42,7 @@ async def create_at_the_office(profile: Path, table: Path, study: Path) -> None:
         await user.click("Open a data file")
         await user.choose_file(table)
         await user.click("Upload 2 records")
+        await user.click("Undo")
         await user.click("Lay out the pages")
         await user.click("question")
         await user.click("Free text")

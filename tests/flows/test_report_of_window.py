@@ -57,6 +57,7 @@ async def run_study(user: User, home: Path) -> None:
     await user.click("Open a data file")
     await user.choose_file(table)
     await user.click("Upload 2 records")
+    await user.click("Undo")
     await user.click("Lay out the pages")
     await user.click("question")
     await user.click("Free text")

@@ -14,10 +14,14 @@ from batchwright.data_files.reader import columns, rows
 from batchwright.data_files.rows import ParsedRecord, UnreadableFile
 from batchwright.data_files.schema_inference import INFERENCE_RECORDS, Proposal, propose_schema
 from batchwright.schema.model import MEDIA_EXTENSIONS, FieldType
+from batchwright.schema.neutral_labels import names_system
 from batchwright.schema.record_validator import RecordError
 
 MAX_DISTINCT = 1000
 """Distinct values of a column that are counted."""
+
+_NAMING_CHARACTERS = 2000
+"""The beginning of a value in which names of models are looked for."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class ColumnStats:
     """Statistics of a column in the first records; lengths in characters, of values that are not empty.
 
     `distinct` is at most `MAX_DISTINCT`. `addresses` is the number of values that are valid for each type of
-    address field.
+    address field, `naming_systems` the number of values whose beginning names a model or its vendor.
     """
 
     filled: int
@@ -34,6 +38,7 @@ class ColumnStats:
     longest: int
     distinct: int
     urls: Mapping[FieldType, int]
+    naming_systems: int
 
 
 @dataclass(frozen=True)
@@ -151,4 +156,5 @@ def _column_stats(texts: list[str], record_count: int) -> ColumnStats:
         longest=max(lengths),
         distinct=min(len(set(texts)), MAX_DISTINCT),
         urls=addresses,
+        naming_systems=sum(names_system(text[:_NAMING_CHARACTERS]) for text in texts),
     )

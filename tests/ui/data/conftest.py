@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from batchwright.app.headless import headless_context
 from batchwright.client.context import WorkflowContext
 from batchwright.data_files import checking, partition, process_job, profiling
+from batchwright.layout.model import Layout, Page, Row
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.projects import Project
 from batchwright.local.secrets import KeyringUnavailable
@@ -75,8 +76,9 @@ def pool() -> FakeConnectionPool:
 
 @pytest.fixture
 def study(loop: asyncio.AbstractEventLoop) -> Study:
+    """A study whose layout has a row without content, so that none is proposed from a table."""
     study = Study()
-    study.open(Project("Cats"), None)
+    study.open(Project("Cats", Layout((Page("page", {}, (Row("row", {}, ()),)),))), None)
     return study
 
 

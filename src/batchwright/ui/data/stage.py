@@ -44,6 +44,7 @@ from batchwright.ui.data.file.data_file_commands import (
 from batchwright.ui.data.file.drag_drop import DropRefusal, dropped_file
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.next_step import DataAction, next_step
+from batchwright.ui.data.proposal_notice import PROPOSED_LAYOUT, show_proposal
 from batchwright.ui.data.renamed_columns import offer_update
 from batchwright.ui.data.schema.schema_commands import add_field, edit_label, offer_restore
 from batchwright.ui.data.schema_panel import SchemaPanel
@@ -268,6 +269,8 @@ class DataNotices(QObject):
         state.dataset.operations.finished.connect(self._on_operation_finished)
         state.file.reloaded.connect(self._on_file_reloaded)
         state.columns_included.connect(self._on_columns_included)
+        state.layout_proposed.connect(self._on_layout_proposed)
+        state.study.layout_changed.connect(self._on_layout_changed)
 
     def _on_operation_finished(self, operation: Operation) -> None:
         if operation.error is not None:
@@ -295,6 +298,13 @@ class DataNotices(QObject):
             title = _("{name} has changed").format(name=path.name)
             line = _("It was read again, and every record is being checked.")
             self._stage_context.notices.show_notice(Notice(NoticeSeverity.INFO, title, line))
+
+    def _on_layout_proposed(self) -> None:
+        show_proposal(self._stage_context, self._state.proposals)
+
+    def _on_layout_changed(self) -> None:
+        if self._state.proposals.used is None:
+            self._stage_context.notices.dismiss((PROPOSED_LAYOUT,))
 
     def _on_columns_included(self, names: tuple[str, ...]) -> None:
         count = len(names)

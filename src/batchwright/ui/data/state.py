@@ -23,6 +23,7 @@ from batchwright.ui.data.dataset.dataset_operations import (
 )
 from batchwright.ui.data.file.data_file import DataFileModel, FileState
 from batchwright.ui.data.file.validation_run import ValidationRun
+from batchwright.ui.data.layout_proposals import LayoutProposals
 from batchwright.ui.data.schema.schema_columns import SchemaColumn, schema_columns
 from batchwright.ui.data.schema.schema_editor import SchemaEditor
 from batchwright.ui.study.problem_counts import count_problems
@@ -45,6 +46,8 @@ class DataState(QObject):
     """`not_opened` has changed."""
     fields_renamed = Signal(object)
     """The fields that items show and that the new file probably has under another name, by old name."""
+    layout_proposed = Signal()
+    """A first layout was proposed from the table and is used: `proposals` has it."""
     columns_included = Signal(object)
     """Names of columns that could not be fields before and are included now."""
     rejection_step_requested = Signal(int)
@@ -66,6 +69,7 @@ class DataState(QObject):
         self.file = DataFileModel(tasks, describe, study.records_files, self)
         self.validation = ValidationRun(tasks, describe, self)
         self.schema = SchemaEditor(study, self.file)
+        self.proposals = LayoutProposals(study, self.file)
         self.dataset = DatasetController(study, session, self.file, self.validation, tasks, self)
         self.import_rejections: tuple[Rejection, ...] = ()
         """The records that the service rejected in the latest upload or append, by row of the file."""
@@ -251,9 +255,11 @@ class DataState(QObject):
     def _on_profile_changed(self) -> None:
         if self.file.profile is None or self.file.summary is None:
             return
-        before = self.study.schema
+        before, is_new_file = self.study.schema, self.schema.waits_for_proposal
         if included := self.schema.apply_proposal():
             self.columns_included.emit(included)
+        if is_new_file and self.proposals.propose():
+            self.layout_proposed.emit()
         after = self.study.schema
         renames = probable_renames(self.study.layout, before, after) if before and after else {}
         if renames:

@@ -35,6 +35,13 @@ class SchemaEditor:
         """The columns of the file."""
         return self._file.summary.columns if self._file.summary else ()
 
+    @property
+    def waits_for_proposal(self) -> bool:
+        """Whether the fields are still to be proposed from the columns of the file."""
+        schema = self._study.schema
+        has_all_columns = schema is not None and set(schema.fields) <= set(self.columns)
+        return schema is None or bool(self._early_choices) or (self._is_new_file and not has_all_columns)
+
     def expect_proposal(self) -> None:
         """Another file was chosen: a new schema is proposed if its columns do not match."""
         self._is_new_file = True
@@ -53,7 +60,7 @@ class SchemaEditor:
         included: tuple[str, ...] = ()
         if self._file.profile is not None:
             proposal = self._file.profile.proposal
-            if self._waits_for_proposal():
+            if self.waits_for_proposal:
                 own, proposed = self._study.schema, proposal.schema
                 if own is not None:
                     proposed = with_labels_of(proposed, own, self._study.layout)
@@ -75,7 +82,7 @@ class SchemaEditor:
 
     def set_type(self, name: str, type: FieldType | None) -> None:
         """Set the type of a column, or leave it out for None; there is at most one task group."""
-        if self._file.profile is None and self._waits_for_proposal():
+        if self._file.profile is None and self.waits_for_proposal:
             self._early_choices.add(name)
         self._study.set_schema(
             with_type(self._study.schema, self.columns, self._proposed_field(name), name, type),
@@ -136,12 +143,6 @@ class SchemaEditor:
 
     def _added_to(self, schema: Schema) -> set[str]:
         return {name for name in schema.fields if (self._study.opening, name) in self._added}
-
-    def _waits_for_proposal(self) -> bool:
-        """Whether the fields are still to be proposed from the columns of the file."""
-        schema = self._study.schema
-        has_all_columns = schema is not None and set(schema.fields) <= set(self.columns)
-        return schema is None or bool(self._early_choices) or (self._is_new_file and not has_all_columns)
 
     def _proposed_field(self, name: str) -> Field | None:
         return self._file.profile.proposal.schema.fields.get(name) if self._file.profile else None
