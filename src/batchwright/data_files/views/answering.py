@@ -1,0 +1,112 @@
+"""Answers queries about the records of a file in a child process, which first reads them."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
+
+from batchwright.base.json_values import Json, is_array, is_object
+from batchwright.base.temporary_files import temporary_folder
+from batchwright.data_files.formats import RecordsFile
+from batchwright.data_files.profiling import as_text
+from batchwright.data_files.reader import rows
+from batchwright.data_files.rows import ParsedRecord
+from batchwright.data_files.views.record_query import MAX_COLUMNS, CountsQuestion, RecordQuery
+
+if TYPE_CHECKING:  # imported in the child process only
+    from batchwright.data_files.views.record_store import RecordStore
+
+_PART_CELLS = 400_000
+"""Cells that are read between two looks for questions."""
+_REPEAT_S = 0.7
+"""Seconds after which a question is answered again, while records are being read."""
+
+Question = RecordQuery | CountsQuestion
+
+
+def answer_queries(
+    file: RecordsFile,
+    columns: tuple[str, ...],
+    questions: "Connection[None, Question]",
+    notify: Callable[[object], object],
+) -> None:
+    """Read a file, and pass a `RecordView` or `ColumnCounts` to `notify` for each question that is received.
+
+    While the file is being read, the latest question of each kind is answered again from time to time, and
+    finally for all records. Ends when the other end of the connection is closed.
+
+    Raises:
+        UnreadableFile: the file as a whole cannot be read.
+        OSError: it cannot be opened, or the temporary file cannot be written.
+    """
+    from batchwright.data_files.views.record_store import RecordStore  # noqa: PLC0415
+
+    with temporary_folder("records") as folder:
+        store = RecordStore(folder, len(columns))
+        try:
+            _answer(store, _parts(file, columns), questions, notify)
+        except EOFError:
+            return
+        finally:
+            store.close()
+
+
+def _answer(
+    store: "RecordStore",
+    parts: Iterator[Sequence[Sequence[str | None]]],
+    questions: "Connection[None, Question]",
+    notify: Callable[[object], object],
+) -> None:
+    latest: dict[type, Question] = {}
+    answered = time.monotonic()
+    for part in parts:
+        store.add(part)
+        received = _received(questions)
+        if received or time.monotonic() - answered > _REPEAT_S:
+            latest.update({type(question): question for question in received})
+            for question in latest.values():
+                notify(_answer_to(store, question, is_complete=False))
+            answered = time.monotonic()
+    while True:
+        latest.update({type(question): question for question in _received(questions)})
+        for question in latest.values():
+            notify(_answer_to(store, question, is_complete=True))
+        latest.clear()
+        question = questions.recv()
+        latest[type(question)] = question
+
+
+def _received(questions: "Connection[None, Question]") -> list[Question]:
+    """The questions that have arrived."""
+    received = []
+    while questions.poll():
+        received.append(questions.recv())
+    return received
+
+
+def _answer_to(store: "RecordStore", question: Question, *, is_complete: bool) -> object:
+    if isinstance(question, RecordQuery):
+        return store.view(question, is_complete=is_complete)
+    return store.counts(question, is_complete=is_complete)
+
+
+def _parts(file: RecordsFile, columns: tuple[str, ...]) -> Iterator[Sequence[Sequence[str | None]]]:
+    """Yield the values of some consecutive records, as a sequence for each column that is stored."""
+    names = columns[:MAX_COLUMNS]
+    entries = rows(file.path, file.format)
+    size = max(1, _PART_CELLS // max(1, len(columns)))
+    while part := [_texts(entry, names) for entry in islice(entries, size)]:
+        yield list(zip(*part, strict=True))
+
+
+def _texts(entry: ParsedRecord[Json], names: tuple[str, ...]) -> list[str | None]:
+    """The values of a record as texts; None for those that are missing."""
+    content = entry.content
+    if is_array(content):
+        values = [*content[: len(names)], *[None] * (len(names) - len(content))]
+    elif is_object(content):
+        values = [content.get(name) for name in names]
+    else:
+        values = [None] * len(names)
+    return [None if value is None else as_text(value) for value in values]

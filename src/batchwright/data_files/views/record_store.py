@@ -1,0 +1,233 @@
+"""The values of all records in a column store, which filters, sorts, searches and counts them.
+
+The database is a file in a temporary folder, so that memory stays bounded for files of any size. Every method
+blocks, and is called in the child process only (`answering`).
+"""
+
+from array import array
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+
+from batchwright.base.i18n import _
+from batchwright.base.text import without_lone_surrogates
+from batchwright.base.urls import is_https_url, is_media_url
+from batchwright.data_files.views.record_query import (
+    MAX_COLUMNS,
+    RECORD_NUMBER,
+    ColumnCounts,
+    Condition,
+    ConditionKind,
+    CountsQuestion,
+    RecordQuery,
+    RecordView,
+    Search,
+)
+from batchwright.schema.model import MEDIA_EXTENSIONS, FieldType
+
+_MEMORY = "192MB"
+MOST_FREQUENT = 8
+"""Values that are listed as the most frequent ones."""
+_FAR = 3
+"""A length is conspicuous this many interquartile ranges beyond the quartiles (Tukey's outer fences)."""
+
+_CONFIG = {
+    "memory_limit": _MEMORY,
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "enable_external_access": "false",
+}
+
+
+class RecordStore:
+    """The first `MAX_COLUMNS` columns of the records added so far, as texts; an empty value is NULL."""
+
+    def __init__(self, folder: Path, columns: int) -> None:
+        self._columns = min(columns, MAX_COLUMNS)
+        self._connection: Any = duckdb.connect(str(folder / "records.db"), config=_CONFIG)
+        names = ", ".join(["record UINTEGER", *(f"c{number} VARCHAR" for number in range(self._columns))])
+        self._connection.execute(f"CREATE TABLE records ({names})")
+        for type in FieldType:
+            self._connection.create_function(
+                f"bad_{type.name.lower()}", _address_test(type), ["VARCHAR"], "BOOLEAN"
+            )
+        self.count = 0
+        """The number of records."""
+
+    def close(self) -> None:
+        """Close the database."""
+        self._connection.close()
+
+    def add(self, columns: Sequence[Sequence[str | None]]) -> None:
+        """Add records, as one sequence of values for each of the columns stored."""
+        count = len(columns[0])
+        part = {"record": np.arange(self.count, self.count + count, dtype=np.uint32)}
+        for number, values in enumerate(columns):
+            part[f"c{number}"] = np.array([_text(value) for value in values], dtype=object)
+        self._connection.register("part", part)
+        self._connection.execute("INSERT INTO records SELECT * FROM part")
+        self._connection.unregister("part")
+        self.count += count
+
+    def view(self, query: RecordQuery, *, is_complete: bool) -> RecordView:
+        """The answer to a query."""
+        values: dict[str, Any] = {}
+        try:
+            hit = "false" if query.search is None else self._search(query.search, values)
+            where = " AND ".join(self._conditions(query.conditions, values)) or "true"
+            order = ", ".join([*_order(query), "record"])
+            if query.is_file_order and query.search is None:
+                return RecordView(query, read=self.count, is_complete=is_complete)
+            sql = f"SELECT record, {hit} AS hit FROM records WHERE {where} ORDER BY {order}"
+            found = self._connection.execute(sql, values).fetchnumpy()
+        except (duckdb.InvalidInputException, duckdb.ConversionException) as error:
+            reason = str(error).splitlines()[0].partition(": ")[2]
+            problem = _("The regular expression is not valid: {reason}").format(reason=reason)
+            return RecordView(query, read=self.count, is_complete=is_complete, problem=problem)
+        rows = np.flatnonzero(np.ma.filled(found["hit"], fill_value=False))
+        shown = None if query.is_file_order else _numbers(found["record"])
+        return RecordView(query, shown, _numbers(rows), self.count, is_complete)
+
+    def counts(self, question: CountsQuestion, *, is_complete: bool) -> ColumnCounts:
+        """What is known of the values of a column."""
+        name = f"c{question.column}"
+        ((empty, distinct, shortest, longest, q1, q3),) = self._fetch(
+            f"SELECT count(*) - count({name}), count(DISTINCT {name}), min(length({name})), "
+            f"max(length({name})), quantile_disc(length({name}), 0.25), quantile_disc(length({name}), 0.75) "
+            f"FROM records"
+        )
+        range_ = max(1, (q3 or 0) - (q1 or 0))
+        below, above = (q1 or 0) - _FAR * range_, (q3 or 0) + _FAR * range_
+        ((short, long),) = self._fetch(
+            f"SELECT count(*) FILTER (length({name}) < {below}), count(*) FILTER (length({name}) > {above}) "
+            "FROM records"
+        )
+        ((repeated,),) = self._fetch(
+            f"SELECT coalesce(sum(times), 0) FROM "
+            f"(SELECT count(*) AS times FROM records WHERE {name} IS NOT NULL "
+            f"GROUP BY {name} HAVING times > 1)"
+        )
+        frequent = self._fetch(
+            f"SELECT {name}, count(*) AS times FROM records WHERE {name} IS NOT NULL "
+            f"GROUP BY {name} HAVING times > 1 ORDER BY times DESC, {name} LIMIT {MOST_FREQUENT}"
+        )
+        return ColumnCounts(
+            question,
+            read=self.count,
+            is_complete=is_complete,
+            empty=empty,
+            distinct=distinct,
+            shortest=shortest or 0,
+            longest=longest or 0,
+            repeated=int(repeated),
+            frequent=tuple(frequent),
+            short=short,
+            short_below=below,
+            long=long,
+            long_above=above,
+            bad_addresses=self._bad_addresses(question),
+            repeated_records=self._repeated_records(),
+        )
+
+    def _bad_addresses(self, question: CountsQuestion) -> int | None:
+        if question.type is None or not _is_address(question.type):
+            return None
+        condition = Condition(ConditionKind.BAD_ADDRESS, question.column, question.type)
+        (sql,) = self._conditions((condition,), {})
+        return int(self._fetch(f"SELECT count(*) FROM records WHERE {sql}")[0][0])
+
+    def _repeated_records(self) -> int:
+        sql = f"SELECT count(*) AS times FROM records GROUP BY {self._digest} HAVING times > 1"
+        return int(self._fetch(f"SELECT coalesce(sum(times), 0) FROM ({sql})")[0][0])
+
+    @property
+    def _digest(self) -> str:
+        """An expression for 64 bits that equal records share, and others practically never."""
+        return f"hash({', '.join(f'c{number}' for number in range(self._columns))})"
+
+    def _fetch(self, sql: str) -> list[tuple[Any, ...]]:
+        return list(self._connection.execute(sql).fetchall())
+
+    def _search(self, search: Search, values: dict[str, Any]) -> str:
+        """The condition that finds something in a record."""
+        values["search"] = _searched(search)
+        test = (
+            "regexp_matches({name}, $search, 'i')"
+            if search.is_pattern
+            else "contains(lower({name}), $search)"
+        )
+        tests = (f"coalesce({test.format(name=f'c{number}')}, false)" for number in range(self._columns))
+        return f"({' OR '.join(tests)})"
+
+    def _conditions(self, conditions: Sequence[Condition], values: dict[str, Any]) -> Iterator[str]:
+        """Yield each condition as SQL; the parameters are added to `values`."""
+        for number, condition in enumerate(conditions):
+            name, parameter = f"c{condition.column}", f"value{number}"
+            if condition.kind in _PARAMETER:
+                value = condition.value
+                values[parameter] = _text(value) if isinstance(value, str) else value
+            match condition.kind:
+                case ConditionKind.REPEATED if condition.column is None:
+                    digest = self._digest
+                    yield f"{digest} IN (SELECT {digest} FROM records GROUP BY ALL HAVING count(*) > 1)"
+                case ConditionKind.REPEATED:
+                    yield (
+                        f"{name} IN (SELECT {name} FROM records WHERE {name} IS NOT NULL "
+                        f"GROUP BY {name} HAVING count(*) > 1)"
+                    )
+                case ConditionKind.BAD_ADDRESS:
+                    yield f"coalesce(bad_{FieldType(str(condition.value)).name.lower()}({name}), false)"
+                case kind:
+                    yield _TESTS[kind].format(name=name, value=f"${parameter}")
+
+
+_TESTS = {
+    ConditionKind.EMPTY: "{name} IS NULL",
+    ConditionKind.FILLED: "{name} IS NOT NULL",
+    ConditionKind.EQUAL: "{name} = {value}",
+    ConditionKind.CONTAINS: "contains(lower({name}), lower({value}))",
+    ConditionKind.SHORTER: "length({name}) < {value}",
+    ConditionKind.LONGER: "length({name}) > {value}",
+}
+_PARAMETER = {kind for kind, test in _TESTS.items() if "{value}" in test}
+
+
+def _order(query: RecordQuery) -> Iterator[str]:
+    """Yield the keys of the order: numbers by their value, then texts without regard to case; empty last."""
+    if query.sorted_by is not None:
+        name, direction = f"c{query.sorted_by}", "DESC" if query.is_descending else "ASC"
+        yield f"TRY_CAST({name} AS DOUBLE) {direction} NULLS LAST"
+        yield f"lower({name}) {direction} NULLS LAST"
+
+
+def _searched(search: Search) -> str:
+    text = without_lone_surrogates(search.text)
+    return text if search.is_pattern else text.lower()
+
+
+def _text(value: str | None) -> str | None:
+    """A value as it is stored; NULL if it is empty."""
+    if not value:
+        return None
+    return value if value.isascii() else without_lone_surrogates(value)
+
+
+def _numbers(values: Any) -> "array[int]":
+    numbers = array(RECORD_NUMBER)
+    numbers.frombytes(values.astype(np.uint32).tobytes())
+    return numbers
+
+
+def _is_address(type: FieldType) -> bool:
+    return type is FieldType.IMAGE_URL or type in MEDIA_EXTENSIONS
+
+
+def _address_test(type: FieldType) -> Any:
+    """A function that returns whether a value is not a valid address for a type of field."""
+    if type is FieldType.IMAGE_URL:
+        return lambda value: not is_https_url(value)
+    extensions = MEDIA_EXTENSIONS.get(type, ())
+    return lambda value: not is_media_url(value, extensions)
