@@ -1,7 +1,7 @@
 """The byte offset of each record of a file, for random access to the rows of a large file."""
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -67,17 +67,27 @@ class RowIndex:
             OSError: when it cannot be opened.
         """
         count = min(count, len(self) - start)
-        if count <= 0:
-            return []
+        return self._read([range(start, start + count)]) if count > 0 else []
+
+    def rows_at(self, records: Sequence[int]) -> list[ParsedRecord[Json]]:
+        """The rows of records indexed so far, in this order; consecutive ones are read together.
+
+        Raises:
+            UnreadableFile: the file has changed since the index was created.
+            OSError: when it cannot be opened.
+        """
+        return self._read(_runs([record for record in records if record < len(self)]))
+
+    def _read(self, parts: Sequence[range]) -> list[ParsedRecord[Json]]:
         if not self._may_change and file_stamp(self._path) != self.stamp:
             raise UnreadableFile(_("The file has changed since it was opened."), _("Open it again."))
-        at = self._index.offsets[start]
+        entries: list[ParsedRecord[Json]] = []
         with open_stream(self._path) as stream, decode_errors_as_unreadable(self._format):
-            stream.seek(at)
-            return [
-                entry._replace(line=self._index.lines[entry.record_index])
-                for entry in islice(self._records(stream, at, start), count)
-            ]
+            for part in parts:
+                at = self._index.offsets[part.start]
+                stream.seek(at)
+                entries += islice(self._records(stream, at, part.start), len(part))
+        return [entry._replace(line=self._index.lines[entry.record_index]) for entry in entries]
 
     def _records(self, stream: BinaryIO, at: int, start: int) -> Iterator[ParsedRecord[Json]]:
         line = self._index.lines[start]
@@ -85,6 +95,17 @@ class RowIndex:
         if self._format.kind is FormatKind.JSONL:
             return json_records(text, read_value, line, start)
         return CsvRows(text, self._format, line, start).records(unchecked)
+
+
+def _runs(records: Sequence[int]) -> list[range]:
+    """Records as ranges of consecutive ones."""
+    runs: list[range] = []
+    for record in records:
+        if runs and runs[-1].stop == record:
+            runs[-1] = range(runs[-1].start, record + 1)
+        else:
+            runs.append(range(record, record + 1))
+    return runs
 
 
 def file_stamp(path: Path) -> Stamp:

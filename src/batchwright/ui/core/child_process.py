@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from batchwright.base.waiting import wait_until_done
@@ -42,7 +43,10 @@ async def run_in_process(work: Callable[..., T], *arguments: object, on_progress
                 last = message
         return last
 
-    running = asyncio.ensure_future(asyncio.to_thread(run))
+    # In a thread of its own: a process may run as long as the window, and others wait for the shared threads.
+    executor = ThreadPoolExecutor(1, "child process")
+    running = loop.run_in_executor(executor, run)
+    executor.shutdown(wait=False)
     try:
         last = await asyncio.shield(running)
     except asyncio.CancelledError:

@@ -21,6 +21,7 @@ else:
 
 
 _FILE = MenuSection(Menu.FILE, 40, Submenu.DATA)
+_FILE_TABLE = MenuSection(Menu.FILE, 41, Submenu.DATA)
 _DATASET = MenuSection(Menu.RUN, 10, Submenu.DATASET)
 _NO_STUDY = N_("Open or create a study first")
 _NO_FILE = N_("Choose a data file first")
@@ -86,6 +87,12 @@ def _has_schema(context: "DataContext") -> bool:
     return context.state.study.schema is not None
 
 
+@condition(N_("Search for something first"), in_stage_only=True)
+def _has_hits(context: "DataContext") -> bool:
+    view = context.state.views.view
+    return view is not None and bool(view.hits)
+
+
 ACTIONS: tuple["Action[DataContext]", ...] = (
     Action(
         ActionId.DATA_CHOOSE,
@@ -127,6 +134,41 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         _FILE,
         "floppy-disk",
         _has_schema,
+    ),
+    Action(
+        ActionId.DATA_SEARCH,
+        N_("Search records"),
+        lambda context: context.state.search_requested.emit(),
+        _FILE_TABLE,
+        "magnifying-glass",
+        _has_file,
+    ),
+    Action(
+        ActionId.DATA_NEXT_HIT,
+        N_("Next hit"),
+        lambda context: context.state.hit_step_requested.emit(1),
+        _FILE_TABLE,
+        "caret-down",
+        _has_hits,
+        "F3",
+    ),
+    Action(
+        ActionId.DATA_PREVIOUS_HIT,
+        N_("Previous hit"),
+        lambda context: context.state.hit_step_requested.emit(-1),
+        _FILE_TABLE,
+        "caret-up",
+        _has_hits,
+        "Shift+F3",
+    ),
+    Action(
+        ActionId.DATA_GO_TO_ROW,
+        N_("Go to row…"),
+        lambda context: context.state.row_number_requested.emit(),
+        _FILE_TABLE,
+        "list-numbers",
+        _has_file,
+        "Ctrl+G",
     ),
     Action(
         ActionId.DATA_CHECK,

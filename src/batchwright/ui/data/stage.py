@@ -31,6 +31,9 @@ from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.data_file_commands import (
     choose_encoding,
     choose_file,
+    copy_records,
+    count_values,
+    go_to_row,
     open_drop,
     open_dropped_file,
     open_sample,
@@ -164,6 +167,10 @@ class DataStage(Surface):
         page.upload.action_requested.connect(lambda: run(upload_v3))
         page.operation.action_requested.connect(self._on_operation_action_requested)
         page.record_requested.connect(lambda record: run(show_record, record))
+        page.table.counts_requested.connect(lambda column: run(count_values, column))
+        page.table.copy_requested.connect(lambda: run(copy_records, page))
+        state.row_number_requested.connect(lambda: run(go_to_row, page))
+        state.search_requested.connect(self._on_search_requested)
         page.rename_requested.connect(lambda: run(rename_columns))
         panel.new_field_requested.connect(lambda: run(add_field))
         panel.field_removed.connect(lambda name, before: offer_restore(context, name, before))
@@ -204,9 +211,13 @@ class DataStage(Surface):
         else:
             self.context.start(show_cleared_values)
 
+    def _on_search_requested(self) -> None:
+        self._panels.show_records()
+        self._file.focus_search()
+
     def _on_row_requested(self, row: int, field: str) -> None:
         self._panels.show_records()
-        self._file.table.go_to(row, field)
+        self._file.show_record(row, field)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:

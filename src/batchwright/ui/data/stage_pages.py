@@ -1,12 +1,16 @@
 """The pages of the Data stage: one without a data file, and one with its records, operations and check."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QWidget
+from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.data_files.views.record_query import RecordQuery
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.formatting import number, records
@@ -16,7 +20,8 @@ from batchwright.ui.data.dataset.remote_dataset import RemoteDataset
 from batchwright.ui.data.file.check_panel import CheckPanel
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.file_bar import EncodingButton, FileBar
-from batchwright.ui.data.file.records_table import PAGE_SIZE, RowsModel, RowsTable
+from batchwright.ui.data.file.records_bar import RecordsBar
+from batchwright.ui.data.file.records_table import RowsModel, RowsTable
 from batchwright.ui.data.state import DataState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
@@ -245,6 +250,7 @@ class FilePage(QWidget):
         self.table = RowsTable(self._rows)
         self.check = CheckPanel(state)
         self._bar = FileBar()
+        self.records_bar = RecordsBar(state.views)
         self._excluded_banner = ExcludedColumnsBanner()
         self._not_opened = NotOpenedBanner()
         self.upload = OperationPanel(state.dataset, UPLOAD)
@@ -264,6 +270,7 @@ class FilePage(QWidget):
             self._bar,
             self._not_opened,
             self._excluded_banner,
+            self.records_bar,
             self.table,
             self.upload,
             self.operation,
@@ -281,6 +288,12 @@ class FilePage(QWidget):
         empty = Surface("surface")
         column(EmptyState("table", _("No records yet"), none), parent=empty)
         self._records.addWidget(empty)
+        no_match = Surface("surface")
+        again = Button(_("Show all records"))
+        again.clicked.connect(self._show_all)
+        nothing = _("No record of the file fulfils the conditions.")
+        column(EmptyState("funnel-simple", _("No matching records"), nothing, again), parent=no_match)
+        self._records.addWidget(no_match)
         theme().on_changed(self._update_size)
         self._update_size()
         left = Splitter(
@@ -288,7 +301,8 @@ class FilePage(QWidget):
         )
         left.setStretchFactor(0, 1)
         left.setStretchFactor(1, 0)
-        column(self._bar, self._not_opened, self._excluded_banner, gap=0, parent=self).addWidget(left, 1)
+        above = (self._bar, self._not_opened, self._excluded_banner, self.records_bar)
+        column(*above, gap=0, parent=self).addWidget(left, 1)
 
     def _connect(self) -> None:
         state = self._state
@@ -301,12 +315,91 @@ class FilePage(QWidget):
         self._not_opened.close_requested.connect(state.clear_not_opened)
         self._excluded_banner.rename_requested.connect(self.rename_requested)
         self.table.record_requested.connect(self._on_record_requested)
-        self._rows.page_requested.connect(lambda page: state.file.request_page(page, PAGE_SIZE))
+        self.table.query_requested.connect(state.views.set_query)
+        self.table.hidden_changed.connect(lambda: self.records_bar.show_hidden(self.table.hidden_columns))
+        self.table.selectionModel().currentRowChanged.connect(
+            lambda index: self.records_bar.show_row(index.row())
+        )
+        self.records_bar.column_requested.connect(lambda at: self.table.show_column(at, is_shown=True))
+        self.records_bar.step_requested.connect(self.show_hit)
+        state.hit_step_requested.connect(self.show_hit)
+        state.views.changed.connect(self._on_view_changed)
+        self._rows.page_requested.connect(
+            lambda page: state.file.request_page(page, self._rows.records_of(page))
+        )
         self._bar.format_chosen.connect(state.read_as)
         self._bar.option_chosen.connect(state.convert_with)
         self._bar.more_encodings_requested.connect(self.more_encodings_requested)
         state.rejection_step_requested.connect(self.check.list.step)
         self.check.row_focus_requested.connect(self.table.setFocus)
+
+    def show_record(self, record: int, field: str) -> None:
+        """Select a record, by its index in the file; all records are shown if the view leaves it out."""
+        row_of = self._rows.row_of(record)
+        if row_of is None:
+            self._show_all()
+            self._rows.show_view(None)
+            row_of = record
+        self.table.go_to(row_of, field)
+
+    def show_hit(self, step: int) -> None:
+        """Select the next search hit (1) or the previous one (-1)."""
+        row_found = self._state.views.next_hit(self.table.currentIndex().row(), step)
+        if row_found is not None:
+            self.table.go_to(row_found)
+
+    def selected_records(self, most: int) -> list[int]:
+        """The indexes of the selected records in the order in which they are shown, at most some."""
+        rows = (number for part in self.table.selected_rows() for number in part)
+        return [self._rows.record_index(number) for number in islice(rows, most)]
+
+    @property
+    def row_count(self) -> int:
+        """The number of rows that are shown."""
+        return self._rows.rowCount()
+
+    def _show_all(self) -> None:
+        views = self._state.views
+        views.set_query(RecordQuery(search=views.query.search))
+
+    def _on_view_changed(self) -> None:
+        views = self._state.views
+        self.table.show_query(views.query)
+        if views.view is not None or views.query == RecordQuery():
+            record = self._rows.record_index(at) if (at := self.table.currentIndex().row()) >= 0 else None
+            self._rows.show_view(views.view)
+            self._show_place()
+            if record is not None and self.table.currentIndex().row() < 0:
+                self._select_again(record)
+        self.table.viewport().update()
+
+    def _select_again(self, record: int) -> None:
+        """Select the record that was selected before, if it is still shown."""
+        row_of = self._rows.row_of(record)
+        if row_of is not None and row_of < self._rows.rowCount():
+            self.table.go_to(row_of)
+
+    def _show_place(self) -> None:
+        """Show the table, or why it has no rows."""
+        summary, view = self._state.file.summary, self._state.views.view
+        is_filtered = view is not None and view.order is not None and not view.order and view.is_complete
+        is_empty = summary is not None and summary.is_counted and not summary.records
+        self._records.setCurrentIndex(1 if is_empty else 2 if is_filtered else 0)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+F searches the records here, and not the layout."""
+        if isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Find):
+            if event.type() is QEvent.Type.KeyPress:
+                self.focus_search()
+            event.accept()
+            return True
+        return super().event(event)
+
+    def focus_search(self) -> None:
+        """Move the focus to the search field."""
+        self.records_bar.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.records_bar.search.selectAll()
 
     def _update_size(self) -> None:
         """The header and one record stay visible; the page without records must not require more."""
@@ -324,7 +417,8 @@ class FilePage(QWidget):
             return
         self._rows.show_file(summary.columns, self._state.file.first_records)
         self._bar.show_file(summary)
-        self._records.setCurrentIndex(0)
+        self.records_bar.show_columns(summary.columns)
+        self._show_place()
         self._on_schema_changed()
         self._on_rejections_changed()
 
@@ -333,7 +427,8 @@ class FilePage(QWidget):
         if summary is not None:
             self._bar.show_count(summary)
             self._rows.show_count(summary.records)
-            self._records.setCurrentIndex(int(summary.is_counted and not summary.records))
+            self.records_bar.show_count(summary.records)
+            self._show_place()
 
     def _on_schema_changed(self) -> None:
         self._rows.show_schema(self._state.study.schema)

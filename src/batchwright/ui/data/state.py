@@ -22,6 +22,7 @@ from batchwright.ui.data.dataset.dataset_operations import (
     import_rejections,
 )
 from batchwright.ui.data.file.data_file import DataFileModel, FileState
+from batchwright.ui.data.file.record_views import RecordViews
 from batchwright.ui.data.file.validation_run import ValidationRun
 from batchwright.ui.data.layout_proposals import LayoutProposals
 from batchwright.ui.data.schema.schema_columns import SchemaColumn, schema_columns
@@ -54,6 +55,12 @@ class DataState(QObject):
     """Request to show the next rejection (1) or the previous one (-1)."""
     row_requested = Signal(int, str)
     """Request to show a record, by its index, and a field in it."""
+    row_number_requested = Signal()
+    """Request to ask for a row, and to show it."""
+    search_requested = Signal()
+    """Request to search the records."""
+    hit_step_requested = Signal(int)
+    """Request to show the next search hit (1) or the previous one (-1)."""
 
     def __init__(
         self,
@@ -67,6 +74,7 @@ class DataState(QObject):
         self.study, self.session = study, session
         self._opening = study.opening
         self.file = DataFileModel(tasks, describe, study.records_files, self)
+        self.views = RecordViews(self.file, tasks, describe, self)
         self.validation = ValidationRun(tasks, describe, self)
         self.schema = SchemaEditor(study, self.file)
         self.proposals = LayoutProposals(study, self.file)

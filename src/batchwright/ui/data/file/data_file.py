@@ -1,7 +1,7 @@
 """The data file of the study: its format, the profile of its columns, and its records."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
@@ -96,7 +96,7 @@ class DataFileModel(QObject):
         super().__init__(parent)
         self._tasks, self._describe, self._records_files = tasks, describe, records_files
         self._generation = 0
-        self._requested_pages: dict[int, None] = {}
+        self._requested_pages: dict[int, Sequence[int]] = {}
         self._is_reading_pages = False
         self._reset(FileState.NONE, None)
 
@@ -127,16 +127,16 @@ class DataFileModel(QObject):
         self._reset(FileState.NONE, None)
         self.changed.emit()
 
-    def request_page(self, page: int, size: int) -> None:
-        """Read a page of `size` records in the background; `page_read` provides it."""
+    def request_page(self, page: int, records: Sequence[int]) -> None:
+        """Read the records of a page, by their indexes, in the background; `page_read` provides them."""
         self._requested_pages.pop(page, None)
-        self._requested_pages[page] = None
+        self._requested_pages[page] = records
         while len(self._requested_pages) > _MAX_REQUESTED_PAGES:
             del self._requested_pages[next(iter(self._requested_pages))]
         if not self._is_reading_pages and self.index is not None:
             self._is_reading_pages = True
             generation = self._generation
-            self._tasks.start(f"{self._task_name} pages", lambda: self._read_pages(generation, size))
+            self._tasks.start(f"{self._task_name} pages", lambda: self._read_pages(generation))
 
     def line_number(self, record: int) -> int | None:
         """The line number of a record in the file; None until it is known."""
@@ -276,12 +276,12 @@ class DataFileModel(QObject):
             self.summary = replace(self.summary, records=most, is_counted=is_counted)
             self.count_changed.emit()
 
-    async def _read_pages(self, generation: int, size: int) -> None:
+    async def _read_pages(self, generation: int) -> None:
         try:
             while self._requested_pages and generation == self._generation and self.index is not None:
                 page = next(reversed(self._requested_pages))
-                del self._requested_pages[page]
-                entries = await asyncio.to_thread(self.index.rows, page * size, size)
+                records = self._requested_pages.pop(page)
+                entries = await asyncio.to_thread(self.index.rows_at, records)
                 if generation == self._generation and entries:
                     self.page_read.emit(page, entries)
         except (OSError, ValueError) as error:

@@ -5,7 +5,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication
+
 from batchwright.base.atomic_files import replace_atomically, sibling_temp_path, write_atomically
+from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, parse, to_json
 from batchwright.data_files.checking import Progress
@@ -14,15 +18,20 @@ from batchwright.data_files.file_types import STUDIES, FileType, type_of
 from batchwright.data_files.formats import Format, RecordsFile
 from batchwright.data_files.partition import write_accepted, write_rejected
 from batchwright.data_files.rows import ParsedRecord
+from batchwright.data_files.views.record_query import CountsQuestion, RecordQuery
 from batchwright.layout.searching.field_references import reference_counts
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import read_schema, write_schema
 from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.core.formatting import records
 from batchwright.ui.data.context import DataContext
+from batchwright.ui.data.file.column_counts_dialog import ColumnCountsDialog
+from batchwright.ui.data.file.copied_table import MAX_COPIED, CopiedTable, copied_table
 from batchwright.ui.data.file.data_file_dialogs import EncodingDialog, RecordDialog, RenameDialog
+from batchwright.ui.data.file.go_to_row_dialog import GoToRowDialog
 from batchwright.ui.data.file.replace_file import SAMPLE, open_data_file
 from batchwright.ui.data.renamed_columns import update_references
+from batchwright.ui.data.stage_pages import FilePage
 from batchwright.ui.widgets.dialogs.file_dialogs import DATA_FILE_FILTER, last_folder
 from batchwright.ui.widgets.notices import NoticeSeverity
 
@@ -72,6 +81,53 @@ async def show_record(context: DataContext, record: ParsedRecord[Json]) -> None:
     if summary is not None:
         reason = f"{rejection.field}: {rejection.reason}" if rejection else ""
         await RecordDialog(record, summary.columns, reason).ask(context.window.window)
+
+
+async def go_to_row(context: DataContext, page: FilePage) -> None:
+    """Ask for a row of the table, and select it."""
+    dialog = GoToRowDialog(page.table.currentIndex().row() + 1, page.row_count)
+    if page.row_count and await dialog.ask(context.window.window):
+        page.table.go_to(min(dialog.row, page.row_count) - 1)
+        page.table.setFocus()
+
+
+async def count_values(context: DataContext, column: int) -> None:
+    """Count the values of a column, counted from zero; a count that is chosen filters the records."""
+    summary, schema, views = context.state.file.summary, context.state.study.schema, context.state.views
+    if summary is None:
+        return
+    name = summary.columns[column]
+    field = schema.fields.get(name) if schema is not None else None
+    dialog = ColumnCountsDialog(views, CountsQuestion(column, field.type if field else None), name)
+    if await dialog.ask(context.window.window) and dialog.chosen is not None:
+        views.set_query(RecordQuery((dialog.chosen,), search=views.query.search))
+
+
+async def copy_records(context: DataContext, page: FilePage) -> None:
+    """Copy the selected records as a table with headings: as tab-separated text, and as HTML.
+
+    Raises:
+        UnreadableFile: the data file has changed.
+        OSError: it cannot be opened.
+    """
+    index, summary = context.state.file.index, context.state.file.summary
+    if index is None or summary is None:
+        return
+    selected, columns = page.selected_records(MAX_COPIED), page.table.shown_columns
+
+    def copied() -> CopiedTable:
+        entries = yielding_gil(index.rows_at(selected))
+        return copied_table(summary.columns, columns, (entry.content for entry in entries))
+
+    table = await asyncio.to_thread(copied)
+    mime = QMimeData()
+    mime.setText(table.text)
+    mime.setHtml(table.html)
+    QGuiApplication.clipboard().setMimeData(mime)
+    if table.records == MAX_COPIED:
+        text = _("Save or filter the records to get the others.")
+        title = _("The first {records} were copied").format(records=records(MAX_COPIED))
+        context.notify(NoticeSeverity.WARNING, title, text)
 
 
 async def open_sample(context: DataContext) -> None:
