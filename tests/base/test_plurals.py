@@ -14,6 +14,8 @@ NOUNS = (
 )
 PLURAL = re.compile(rf"\{{\w*\}} (?:new |more )?(?:{NOUNS})\b")
 NEVER_ONE = {
+    "{found}, in the first {most} columns",
+    "{number} of {count} records",
     "A file name has 1 to {most} characters.",
     "A request may append at most {most} records",
     "A row has at most {count} columns.",
