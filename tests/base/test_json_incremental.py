@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.base import json_incremental
+from batchwright.base import json_cursor
 from batchwright.base.json_incremental import iter_array, iter_entry_texts, parse_file
 from batchwright.base.json_values import (
     DEEPEST,
@@ -107,7 +107,7 @@ def test_the_entries_equal_those_of_the_complete_value(
     listed: list[object], others: dict[str, object], indent: int, piece: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(json_incremental, "_PIECE_BYTES", piece)
+        patch.setattr(json_cursor, "_PIECE_BYTES", piece)
         compare_entries(listed, others, indent)
 
 

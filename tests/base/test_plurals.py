@@ -37,6 +37,7 @@ NEVER_ONE = {
     "The name has {count} characters",
     "The row has {cells} cells, but the header has one column.",
     "The texts of the layout have more than {most} characters.",
+    "The values of the records would have more than {most} columns.",
     "This row has {count} columns, but the maximum is two.",
     "This text has {count} characters, too many to be edited here.",
     "This text is longer than {most} characters",

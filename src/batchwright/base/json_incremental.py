@@ -12,11 +12,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from io import BytesIO
 
 from batchwright.base.i18n import _
+from batchwright.base.json_cursor import JsonCursor
 from batchwright.base.json_error_positions import position_of_duplicate_key
 from batchwright.base.json_values import (
-    DECODER,
     DECODING,
     DEEPEST,
     DEEPEST_WRAPPED,
@@ -26,10 +27,6 @@ from batchwright.base.json_values import (
     parse,
     too_deep,
 )
-
-_BLANK = re.compile(r"[ \t\n\r]*")
-_PIECE_BYTES = 1 << 18
-"""Number of bytes decoded at once."""
 
 
 def iter_array(content: bytes, name: str) -> Iterator[Json]:
@@ -58,120 +55,11 @@ def iter_entry_texts(content: bytes) -> Iterator[str]:
 def _entries(content: bytes, name: str | None) -> Iterator[tuple[Json, str]]:
     """Yield the values and the texts of the entries of an array; without a name, the content is the array."""
     try:
-        cursor = _Cursor(content)
+        cursor = JsonCursor(BytesIO(content).read)
         yield from cursor.array() if name is None else cursor.entries(name)
     except (ValueError, RecursionError) as error:
         parse(content, DEEPEST_WRAPPED)  # raises with a better message and the position
         raise InvalidJson(error.reason if isinstance(error, InvalidJson) else str(error)) from None
-
-
-class _Cursor:
-    """A position in a text that advances with each parsed element.
-
-    The text is decoded piece by piece: decoding half a gigabyte at once would block other threads for 0.2 s.
-    """
-
-    def __init__(self, content: bytes) -> None:
-        self._content, self._decoded = content, 0
-        self._decoder = codecs.getincrementaldecoder("utf-8-sig")()
-        self._text, self._at = "", 0
-        self._start = 0
-        """Where the current or next value starts; the text before it is not needed any more."""
-
-    def entries(self, name: str) -> Iterator[tuple[Json, str]]:
-        """The entries with their texts of one array of the object; its other values are read and dropped."""
-        self._expect("{")
-        if not self._accept("}"):
-            yield from self._member(name)
-            while self._accept(","):
-                yield from self._member(name)
-            self._expect("}")
-        self._expect_end()
-
-    def array(self) -> Iterator[tuple[Json, str]]:
-        """The entries with their texts of the array that the text is."""
-        self._expect("[")
-        yield from self._rest_of_array()
-        self._expect_end()
-
-    def _member(self, name: str) -> Iterator[tuple[Json, str]]:
-        key = self._value()
-        if not isinstance(key, str):
-            raise InvalidJson(_("a key in double quotes is missing"))
-        self._expect(":")
-        if key == name and self._accept("["):
-            yield from self._rest_of_array()
-        elif self._value() is not None and key == name:
-            raise InvalidJson(_("there is no array under “{name}”").format(name=name))
-
-    def _rest_of_array(self) -> Iterator[tuple[Json, str]]:
-        if self._accept("]"):
-            return
-        yield self._entry()
-        while not self._accept("]"):
-            self._expect(",")
-            yield self._entry()
-
-    def _entry(self) -> tuple[Json, str]:
-        value = self._value()
-        return value, self._text[self._start : self._at]
-
-    def _value(self) -> Json:
-        self._skip_blanks()
-        value = self._decode()
-        while self._at == len(self._text) and self._decode_more():  # a number may go on
-            value = self._decode()
-        text, start, end = self._text, self._start, self._at
-        brackets = text.count("[", start, end) + text.count("{", start, end)
-        if brackets > DEEPEST_WRAPPED and too_deep(value, DEEPEST_WRAPPED):
-            raise InvalidJson(_("arrays and objects are nested too deeply"))
-        return value
-
-    def _accept(self, sign: str) -> bool:
-        self._skip_blanks()
-        is_found = self._text.startswith(sign, self._at)
-        self._at += len(sign) if is_found else 0
-        return is_found
-
-    def _expect(self, sign: str) -> None:
-        if not self._accept(sign):
-            raise InvalidJson(_("“{sign}” is missing").format(sign=sign))
-
-    def _expect_end(self) -> None:
-        self._skip_blanks()
-        if self._at < len(self._text):
-            raise InvalidJson(_("there is unexpected content after the end"))
-
-    def _skip_blanks(self) -> None:
-        while True:
-            if (blank := _BLANK.match(self._text, self._at)) is not None:
-                self._at = blank.end()
-            self._start = self._at
-            if self._at < len(self._text) or not self._decode_more():
-                return
-
-    def _decode(self) -> Json:
-        """Parse the value at `_start`; more text is decoded until it is complete."""
-        while True:
-            try:
-                value: Json
-                value, self._at = DECODER.raw_decode(self._text, self._start)
-            except json.JSONDecodeError:
-                if not self._decode_more():
-                    raise
-            else:
-                return value
-
-    def _decode_more(self) -> bool:
-        """Decode at least as much text again as remains from `_start`; returns False at the end."""
-        if self._decoded == len(self._content):
-            return False
-        self._text, self._at, self._start = self._text[self._start :], self._at - self._start, 0
-        end = min(self._decoded + max(_PIECE_BYTES, len(self._text)), len(self._content))
-        piece = self._content[self._decoded : end]
-        self._text += self._decoder.decode(piece, final=end == len(self._content))
-        self._decoded = end
-        return True
 
 
 _INCREMENTAL_LEVELS = 2

@@ -13,7 +13,7 @@ from enum import Enum, auto
 from pathlib import Path
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import InvalidJson, is_object, parse
+from batchwright.base.json_values import InvalidJson, is_array, is_object, parse
 from batchwright.data_files.encodings import detect_encoding
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.file_format import KEY
@@ -39,10 +39,12 @@ class FileType(Enum):
     CSV = auto()
     """Text with delimiters, according to the file name."""
     JSONL = auto()
+    NESTED_JSONL = auto()
+    """JSONL whose first records have objects or arrays as values."""
     TEXT = auto()
     """Other text; the file name does not indicate a table."""
-    RECORD_ARRAY = auto()
-    VALUE_ARRAY = auto()
+    JSON_ARRAY = auto()
+    """A JSON array, or an array of objects or arrays inside JSON objects."""
     SCHEMA = auto()
     COLLECTION = auto()
     EXCEL = auto()
@@ -62,7 +64,9 @@ class FileType(Enum):
     """A pipe, socket or device: reading it may never end."""
 
 
-SOURCES = frozenset({FileType.EXCEL, FileType.SPREADSHEET})
+SOURCES = frozenset(
+    {FileType.EXCEL, FileType.SPREADSHEET, FileType.JSON_ARRAY, FileType.NESTED_JSONL, FileType.PARQUET}
+)
 """Tables that are converted before the service takes them (`data_files.sources`)."""
 
 TABLES = frozenset({FileType.CSV, FileType.JSONL}) | SOURCES
@@ -184,6 +188,9 @@ def _binary_type(suffix: str, sample: bytes) -> FileType | None:
     return next((type for type, starts in _BY_FIRST_BYTES.items() if sample.startswith(starts)), None)
 
 
+_FIRST_LINES = 20
+"""Lines of a JSONL file in which nested values are looked for."""
+
 _MAX_CONTROL_CHARACTERS = 8
 """Control characters allowed in a short text; in a longer one, one in fifty."""
 _CONTROL_CHARACTERS = frozenset(map(chr, {*range(32), 127} - {*b"\t\n\v\f\r\x1a\x1b"}))
@@ -203,12 +210,17 @@ def _text_type(suffix: str, text: str) -> FileType:
     if suffix in CSV_SUFFIXES:
         return FileType.CSV
     if suffix in _JSONL_SUFFIXES:
-        return FileType.JSONL
+        return _jsonl_type(text)
     if (type := _json_type(suffix, text)) is not None:
         return type
     if suffix in YAML_SUFFIXES and _YAML_COLLECTION.search(text):
         return FileType.COLLECTION
     return FileType.CSV if suffix in _TABLE_SUFFIXES else FileType.TEXT
+
+
+def _has_values(text: str, suffix: str) -> bool:
+    """Whether an array has values, in a file that is called JSON: other texts begin with brackets, too."""
+    return suffix in _JSON_SUFFIXES and text.lstrip()[1:].lstrip()[:1] not in ("", "]")
 
 
 _BY_KEY = {STUDY_KEY: FileType.STUDY, KEY: FileType.LAYOUT, _COLLECTION_KEY: FileType.COLLECTION}
@@ -222,10 +234,8 @@ def _json_type(suffix: str, text: str) -> FileType | None:
             return type
     elif shape and "rows" in keys:
         return FileType.LAYOUT
-    elif shape == "[{" and keys:
-        return FileType.RECORD_ARRAY
-    elif shape == "[" and suffix in _JSON_SUFFIXES and text.lstrip()[1:].lstrip()[:1] not in ("", "]"):
-        return FileType.VALUE_ARRAY
+    elif (shape == "[{" and keys) or (shape == "[" and _has_values(text, suffix)):
+        return FileType.JSON_ARRAY
     if suffix in _JSON_SUFFIXES:
         return FileType.STUDY if suffix == ".batchwright" else FileType.JSON
     return FileType.JSON if shape and _is_complete_json(text) else None
@@ -239,8 +249,10 @@ def _object_type(suffix: str, text: str, keys: set[str]) -> FileType | None:
     if {"strict", "fields"} <= keys:
         return FileType.SCHEMA
     if _is_jsonl(text, accepts_single_line=suffix not in _JSON_SUFFIXES):
-        return FileType.JSONL
-    return FileType.SCHEMA if keys == {"fields"} else None  # “strict” is optional
+        return _jsonl_type(text)
+    if keys == {"fields"}:  # “strict” is optional
+        return FileType.SCHEMA
+    return FileType.JSON_ARRAY if suffix != ".batchwright" and _has_array_of_records(text) else None
 
 
 _OPENING = re.compile(r"\s*(\[?)\s*(\{?)")
@@ -272,6 +284,30 @@ def _outline(text: str) -> tuple[str, set[str]]:
         elif depth == depth_of_keys:
             keys.add(last)
     return shape, keys
+
+
+def _jsonl_type(text: str) -> FileType:
+    """Whether the first records of a JSONL text have nested values; its last line may be cut."""
+    for line in text.splitlines()[:_FIRST_LINES]:
+        try:
+            record = parse(line)
+        except InvalidJson:
+            continue
+        if is_object(record) and any(is_object(value) or is_array(value) for value in record.values()):
+            return FileType.NESTED_JSONL
+    return FileType.JSONL
+
+
+def _has_array_of_records(text: str) -> bool:
+    """Whether an array that begins with an object or an array is in a text, and only objects around it."""
+    tokens = (token[0] for token in _TOKEN.finditer(text) if token[0] in "{}[]")
+    is_array_opened, depth_in_arrays = False, 0
+    for sign in tokens:
+        if is_array_opened and sign in "{[":
+            return True
+        depth_in_arrays += (sign == "[") - (sign == "]")
+        is_array_opened = sign == "[" and depth_in_arrays == 1
+    return False
 
 
 def _is_jsonl(text: str, *, accepts_single_line: bool) -> bool:
@@ -311,13 +347,9 @@ _REJECTIONS = {
         _("“{name}” is a text file, but its name does not indicate a table."),
         _("If it contains records, give it a name ending in .csv, .tsv, .txt or .jsonl, then open it."),
     ),
-    FileType.RECORD_ARRAY: lambda: (
-        _("“{name}” is a JSON array of records."),
+    FileType.JSON_ARRAY: lambda: (
+        _("“{name}” is a JSON file with an array."),
         _("Save it as JSONL: each record as a JSON object on a line of its own, without commas between."),
-    ),
-    FileType.VALUE_ARRAY: lambda: (
-        _("“{name}” is a JSON array, but contains neither pages nor records."),
-        _("A layout is an array of pages, each an object with “rows”; records belong in a JSONL file."),
     ),
     FileType.SCHEMA: lambda: (
         _("“{name}” is a schema of records."),

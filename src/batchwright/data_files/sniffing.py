@@ -31,7 +31,7 @@ def sniff(path: Path) -> Format:
     file_sample = read_sample(path)
     if file_sample.type is FileType.EMPTY:
         raise EmptyFile
-    if file_sample.type is FileType.JSONL:
+    if file_sample.type in (FileType.JSONL, FileType.NESTED_JSONL):
         return Format(FormatKind.JSONL, file_sample.encoding)
     if file_sample.type not in (FileType.CSV, FileType.TEXT):
         raise rejection(file_sample.type, path.name)

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from types import NoneType
+from typing import cast
 
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.data_files.sources.source import OptionValue, SourceOptions
@@ -15,21 +17,31 @@ class Conversion:
 
     def with_option(self, option: str, value: OptionValue) -> "Conversion":
         """The same with another value of an option; options that depend on it are proposed again."""
-        dependent: dict[str, OptionValue] = {"header_row": None} if option == "sheet" else {}
+        dependent = {name: _DEFAULTS[name] for name in _DEPENDENT.get(option, ())}
         return replace(self, options=self.options.with_values({**dependent, option: value}))
 
 
+_DEFAULTS: Mapping[str, OptionValue] = asdict(SourceOptions())
+_TYPES = {name: (int, NoneType) if value is None else type(value) for name, value in _DEFAULTS.items()}
+_DEPENDENT = {
+    "member": ("sheet", "header_row", "array", "flatten"),
+    "sheet": ("header_row",),
+    "array": ("header_row", "flatten"),
+}
+"""The options whose values make sense for one value of another option only."""
+
+
 def write_conversion(conversion: Conversion) -> JsonObject:
-    """The conversion as it is stored in a study."""
-    return dict(sorted(asdict(conversion.options).items()))
+    """The conversion as it is stored in a study: its options, except for defaults."""
+    options = asdict(conversion.options)
+    return {name: value for name, value in sorted(options.items()) if value != _DEFAULTS[name]}
 
 
 def read_conversion(stored: Mapping[str, Json]) -> Conversion:
     """The conversion that is stored in a study; what cannot be used is replaced by the default."""
-    sheet, header_row = stored.get("sheet"), stored.get("header_row")
-    return Conversion(
-        SourceOptions(
-            sheet=sheet if isinstance(sheet, str) else "",
-            header_row=header_row if isinstance(header_row, int) else None,
-        )
-    )
+    usable = {
+        name: cast("OptionValue", stored[name])
+        for name, types in _TYPES.items()
+        if name in stored and isinstance(stored[name], types) and not isinstance(stored[name], bool)
+    }
+    return Conversion(SourceOptions().with_values(usable))

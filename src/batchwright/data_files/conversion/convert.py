@@ -1,21 +1,23 @@
 """Writes the records of a source to a JSONL file, which can be read while it is being written."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
+from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, to_json
 from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.conversion.conversion import Conversion
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.index import CHUNK_RECORDS, IndexChunk
+from batchwright.data_files.line_reader import MAX_LINE_BYTES
 from batchwright.data_files.profiling import profile_file
-from batchwright.data_files.rows import EmptyFile, ParsedRecord
+from batchwright.data_files.rows import EmptyFile, ParsedRecord, UnreadableFile
 from batchwright.data_files.schema_inference import INFERENCE_RECORDS
 from batchwright.data_files.sources.registry import open_table
-from batchwright.data_files.sources.source import Choice, Row
+from batchwright.data_files.sources.source import Choice, SourceTable
 
 CONVERTED = Format(FormatKind.JSONL)
 """The format of a converted file."""
@@ -51,6 +53,8 @@ class Converted:
     """The result of a conversion: the number of records, and sentences about what was done or left out."""
 
     records: int
+    columns: tuple[str, ...]
+    """All columns, also those that the first records do not have."""
     notes: tuple[str, ...]
 
 
@@ -67,7 +71,7 @@ def convert(path: Path, conversion: Conversion, target: Path, notify: Progress) 
         columns = distinct_names(table.columns)
         if not columns:
             raise EmptyFile
-        records = _records(columns, table.rows)
+        records = _records(table)
         first = list(islice(records, FIRST_RECORDS))
         entries = tuple(ParsedRecord(index, row, record) for index, (row, record) in enumerate(first))
         chosen = {choice.option: choice.current for choice in table.choices}
@@ -81,7 +85,7 @@ def convert(path: Path, conversion: Conversion, target: Path, notify: Progress) 
             count += len(chunk)
         if count < INFERENCE_RECORDS:
             notify(profile_file(target, CONVERTED, columns))
-        return Converted(count, tuple(table.notes))
+        return Converted(count, distinct_names(table.columns), tuple(table.notes))
 
 
 def source_columns(path: Path, conversion: Conversion, _notify: Progress) -> tuple[str, ...]:
@@ -95,15 +99,14 @@ def source_columns(path: Path, conversion: Conversion, _notify: Progress) -> tup
         return distinct_names(table.columns)
 
 
-def _records(columns: Sequence[str], rows: Iterable[Row]) -> Iterator[_Record]:
-    for number, cells in rows:
+def _records(table: SourceTable) -> Iterator[_Record]:
+    names: tuple[str, ...] = ()
+    for number, cells in table.rows:
+        if len(cells) > len(names):
+            names = distinct_names(table.columns)
         yield (
             number,
-            {
-                name: cell
-                for name, cell in zip(columns, cells, strict=False)
-                if cell is not None and cell != ""
-            },
+            {name: cell for name, cell in zip(names, cells, strict=False) if cell is not None and cell != ""},
         )
 
 
@@ -112,6 +115,12 @@ def _written(records: Iterable[_Record], out: BinaryIO) -> Iterator[IndexChunk]:
     chunk, offset = IndexChunk(), 0
     for count, (row, record) in enumerate(records, 1):
         line = to_json(record).encode() + b"\n"
+        if len(line) > MAX_LINE_BYTES:
+            reason = _("Row {row} has more than {most} MB.")
+            raise UnreadableFile(
+                reason.format(row=row, most=MAX_LINE_BYTES // 1_000_000),
+                _("Shorten its texts, or put them on the web and use their addresses."),
+            )
         chunk.offsets.append(offset)
         chunk.lines.append(row)
         out.write(line)

@@ -12,6 +12,11 @@ from batchwright.data_files.sources.source import SourceOptions, SourceTable
 _MODULES = {
     FileType.EXCEL: "spreadsheets",
     FileType.SPREADSHEET: "spreadsheets",
+    FileType.JSON_ARRAY: "json_arrays",
+    FileType.NESTED_JSONL: "text_tables",
+    FileType.JSONL: "text_tables",
+    FileType.CSV: "text_tables",
+    FileType.PARQUET: "parquet",
 }
 
 

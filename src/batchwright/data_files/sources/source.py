@@ -19,7 +19,15 @@ class SourceOptions:
     sheet: str = ""
     """The name of the sheet of a spreadsheet; empty for the proposed one."""
     header_row: int | None = None
-    """The row of the sheet with the names of the columns, counted from 1; 0 if there is none."""
+    """The row of the table with the names of the columns, counted from 1; 0 if there is none."""
+    array: str = ""
+    """The path of the array with the records in a JSON file; empty for the proposed one."""
+    flatten: str = ""
+    """The path of the list of which each element gets a row of its own; empty if all lists are joined."""
+    member: str = ""
+    """The name of the file in a ZIP archive; empty for the proposed one."""
+    codes: str = ""
+    """`codes` for the codes of an SPSS file instead of their labels."""
 
     def with_values(self, values: Mapping[str, OptionValue]) -> "SourceOptions":
         """The same with other values of some options, by their names."""
@@ -47,11 +55,11 @@ Row: TypeAlias = tuple[int, Sequence[Json]]
 class SourceTable:
     """A table while it is being read.
 
-    `columns` are the names as they stand in the source: some may be empty or the same. `rows` can be iterated
-    once.
+    `columns` are the names as they stand in the source: some may be empty or the same. While rows are read,
+    names may be appended; a row has cells for those that were known by then. `rows` can be iterated once.
     """
 
-    columns: tuple[str, ...]
+    columns: Sequence[str]
     rows: Iterator[Row]
     choices: tuple[Choice, ...] = ()
     notes: list[str] = field(default_factory=list)

@@ -249,7 +249,7 @@ async def test_a_header_without_records_is_reported(stage: DataStage, write_file
         ("noise.csv", bytes(range(256)) * 9, "is not a text file", "a CSV or JSONL file"),
         ("zero.csv", b"a\0,b\n1,2\n", "its first line contains null bytes", "Save the file as UTF-8"),
         ("words.jsonl", b"hello\nworld\n", "Line 1: The line is not valid JSON", "a JSON object on a line"),
-        ("list.json", b'[\n {"a": 1}\n]\n', "a JSON array of records", "Save it as JSONL"),
+        ("list.json", b'[\n {"a": 1}\n', "The file is not valid JSON", "Export it again"),
         ("endless.csv", b"a,b\n" + b"x" * 11_000_000, "longer than 10 MB", "Save the file"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

@@ -383,8 +383,7 @@ async def test_an_unreadable_file_is_reported_and_unchanged(
     ("name", "content", "text"),
     [
         ("words.docx", b"PK\x03\x04" + bytes(range(256)), "an office document"),
-        ("table.parquet", b"PAR1\x15" + bytes(range(256)), "a Parquet file"),
-        ("records.json", b'[{"a": 1}]', "a JSON array of records"),
+        ("table.db", b"SQLite format 3\0" + bytes(range(256)), "a database"),
         ("schema.json", b'{"strict": true, "fields": {}}', "a schema"),
         ("notes", b"words", "its name does not indicate a table"),
     ],

@@ -235,7 +235,8 @@ class DataFileModel(QObject):
         converted = await run.finished()
         stamp = await asyncio.to_thread(file_stamp, run.target.path)
         if generation == self._generation and self.summary is not None:
-            self.summary = replace(self.summary, stamp=stamp, notes=converted.notes)
+            columns, notes = converted.columns, converted.notes
+            self.summary = replace(self.summary, stamp=stamp, columns=columns, notes=notes)
             self._set_count(converted.records, is_counted=True)
 
     def _on_conversion(self, generation: int, run: ConversionRun, message: object) -> None:

@@ -18,7 +18,7 @@ from typing_extensions import override
 from batchwright.base.i18n import N_, _
 
 DATA_FILE_FILTER = N_(
-    "Data files (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson *.xlsx *.xlsm *.xls *.xlsb *.ods)"
+    "Data files (*.csv *.tsv *.tab *.txt *.jsonl *.ndjson *.json *.xlsx *.xlsm *.xls *.xlsb *.ods *.parquet)"
 )
 """The Qt name filter of the files that `data_files` reads."""
 _ALL_FILES_FILTER = N_("All files (*)")

@@ -1,0 +1,22 @@
+"""Tables in Parquet files, read by DuckDB."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from batchwright.data_files.sources.relations import connection, relation_table
+from batchwright.data_files.sources.source import SourceOptions, SourceTable
+
+
+@contextmanager
+def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
+    """Open the table.
+
+    Raises:
+        UnreadableFile: when the block is entered or rows are read, the file is damaged.
+        OSError: it cannot be opened.
+    """
+    path.open("rb").close()  # a better message than DuckDB's
+    with connection() as connected:
+        connected.execute("SET VARIABLE path = ?", [str(path)])
+        yield relation_table(connected, "read_parquet(getvariable('path'))", options)

@@ -1,0 +1,121 @@
+"""Tables that DuckDB reads: their columns and rows as JSON values, read piece by piece."""
+
+import math
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import duckdb
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, parse
+from batchwright.data_files.rows import UnreadableFile
+from batchwright.data_files.sources.nested_values import Records, flat_table
+from batchwright.data_files.sources.source import Row, SourceOptions, SourceTable
+
+_ROWS_AT_ONCE = 2048
+
+_WHOLE_NUMBERS = tuple(f"{sign}{size}int" for sign in ("", "u") for size in ("tiny", "small", "big", "huge"))
+_AS_THEY_ARE = frozenset(("boolean", "varchar", "integer", "uinteger", *_WHOLE_NUMBERS))
+"""Types whose Python values are JSON values."""
+_NESTED = frozenset(["struct", "list", "map", "array", "union", "variant", "json"])
+
+
+@contextmanager
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection that stores nothing and loads nothing from the web.
+
+    Raises:
+        UnreadableFile: what is read with it in the block is damaged.
+    """
+    try:
+        with duckdb.connect(":memory:") as connected:
+            connected.execute(
+                "SET threads = 1; SET TimeZone = 'UTC'; SET autoinstall_known_extensions = false"
+            )
+            yield connected
+    except duckdb.Error as error:
+        reason = str(error).partition("\n")[0]
+        raise UnreadableFile(
+            _("The file is damaged, or of a kind that cannot be read: {reason}").format(reason=reason),
+            _("Save it again with the program that created it."),
+        ) from None
+
+
+def relation_table(
+    connected: duckdb.DuckDBPyConnection, relation: str, options: SourceOptions
+) -> SourceTable:
+    """The table of what stands for `relation` in a query; the connection must stay open.
+
+    Numbers and texts stay as they are; decimals, dates and times are exact texts, the latter in UTC; bytes
+    are text in UTF-8, or otherwise Base64. What is no number is missing. Nested values are flattened.
+    """
+    columns = connected.execute(f"DESCRIBE FROM {relation}").fetchall()
+    names, types = [column[0] for column in columns], [_type_id(column[1]) for column in columns]
+    connected.execute(f"SELECT {', '.join(map(_expression, names, types))} FROM {relation}")
+    converters = {index: _CONVERTERS[type] for index, type in enumerate(types) if type in _CONVERTERS}
+    rows = enumerate(_fetched(connected, converters), 1)
+    if _NESTED.isdisjoint(types):
+        return SourceTable(tuple(names), rows)
+    return flat_table(_records(names, rows), options)
+
+
+def _type_id(type: str) -> str:
+    """The type without its parameters, as in `decimal(18,2)` or `integer[]`."""
+    return "list" if type.endswith("]") else type.partition("(")[0].lower()
+
+
+def _expression(name: str, type: str) -> str:
+    column = '"' + name.replace('"', '""') + '"'
+    if type in _AS_THEY_ARE or type in ("double", "blob"):
+        return column
+    if type in _NESTED:
+        return f"to_json({column}) AS {column}"
+    return f"CAST({column} AS VARCHAR) AS {column}"
+
+
+def _fetched(
+    connected: duckdb.DuckDBPyConnection, converters: "dict[int, Callable[[Any], Json]]"
+) -> Iterator[Sequence[Json]]:
+    while rows := connected.fetchmany(_ROWS_AT_ONCE):
+        if not converters:
+            yield from rows
+            continue
+        for row in rows:
+            cells = list(row)
+            for index, convert in converters.items():
+                if cells[index] is not None:
+                    cells[index] = convert(cells[index])
+            yield cells
+
+
+def _records(names: Sequence[str], rows: Iterator[Row]) -> Records:
+    for number, cells in rows:
+        yield number, {name: cell for name, cell in zip(names, cells, strict=True) if cell is not None}
+
+
+def _finite(number: float) -> Json:
+    """The number; None for NaN, which is a missing value, and a text for infinity, which JSON lacks."""
+    return number if math.isfinite(number) else None if math.isnan(number) else str(number)
+
+
+def _shortest(text: str) -> Json:
+    """A number of single precision, which DuckDB writes with the fewest digits."""
+    return _finite(float(text))
+
+
+def _text_of_bytes(content: bytes) -> str:
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return b64encode(content).decode()
+
+
+_CONVERTERS: "dict[str, Callable[[Any], Json]]" = {
+    "double": _finite,
+    "float": _shortest,
+    "blob": _text_of_bytes,
+    **dict.fromkeys(_NESTED, parse),
+}
+"""What is done with the Python values of a type of column."""

@@ -1,0 +1,95 @@
+"""Parquet files of polars and pandas as sources: each value is equal after conversion."""
+
+from datetime import UTC, date, datetime, time
+from decimal import Decimal
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pytest
+
+from batchwright.data_files.rows import UnreadableFile
+from batchwright.data_files.sources.source import SourceOptions
+from tests.data_files.sources.tables import choices, records
+
+TABLE = pl.DataFrame(
+    {
+        "text": ["Wo? “日本”\n", "", None],
+        "whole": [2**63 - 1, -1, None],
+        "small": pl.Series([0, 255, None], dtype=pl.UInt8),
+        "float": [1.0, 0.1, float("nan")],
+        "single": pl.Series([0.1, float("inf"), None], dtype=pl.Float32),
+        "exact": pl.Series([Decimal("1.10"), Decimal("0.00"), None]),
+        "yes": [True, False, None],
+        "day": [date(1820, 2, 29), date(2024, 1, 2), None],
+        "moment": [datetime(2024, 1, 2, 3, 4, 5, 600), datetime(2024, 1, 2), None],
+        "zoned": pl.Series([datetime(2024, 1, 2, 3, tzinfo=UTC), None, None]).dt.convert_time_zone(
+            "Asia/Tokyo"
+        ),
+        "clock": [time(1, 2, 3), None, None],
+        "bytes": [b"abc", b"\xff", None],
+        "kind": pl.Series(["a", "b", None], dtype=pl.Categorical),
+        "tags": [["a", "b"], [], None],
+        "meta": [{"by": {"name": "Ada"}, "n": 1}, {"by": None, "n": 2}, None],
+        "turns": [[{"role": "user"}, {"role": "model"}], [], None],
+    }
+)
+FIRST = {
+    "text": "Wo? “日本”\n",
+    "whole": 2**63 - 1,
+    "small": 0,
+    "float": 1.0,
+    "single": 0.1,
+    "exact": "1.10",
+    "yes": True,
+    "day": "1820-02-29",
+    "moment": "2024-01-02 03:04:05.0006",
+    "zoned": "2024-01-02 03:00:00+00",
+    "clock": "01:02:03",
+    "bytes": "abc",
+    "kind": "a",
+    "tags": "a; b",
+    "meta.by.name": "Ada",
+    "meta.n": 1,
+    "turns": '[{"role": "user"}, {"role": "model"}]',
+}
+SECOND = {
+    "whole": -1,
+    "small": 255,
+    "float": 0.1,
+    "single": "inf",
+    "exact": "0.00",
+    "yes": False,
+    "day": "2024-01-02",
+    "moment": "2024-01-02 00:00:00",
+    "bytes": "/w==",
+    "kind": "b",
+    "meta.n": 2,
+}
+
+
+def test_every_type_of_value_is_equal(tmp_path: Path) -> None:
+    path = tmp_path / "table.parquet"
+    TABLE.write_parquet(path)
+    assert records(path) == [FIRST, SECOND, {}]
+    assert choices(path) == {"flatten": ["", "tags", "turns"]}
+    assert [record["turns.role"] for record in records(path, SourceOptions(flatten="turns"))[:2]] == [
+        "user",
+        "model",
+    ]
+
+
+def test_a_file_of_pandas_with_huge_numbers_and_quoted_names_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "huge.parquet"
+    duckdb.sql('SELECT 12345678901234567890123456789::HUGEINT AS "a ""b"" c", 1 AS "d"').write_parquet(
+        str(path)
+    )
+    assert records(path)[0]["d"] == 1
+
+
+def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "table.parquet"
+    TABLE.write_parquet(path)
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(UnreadableFile, match="damaged"):
+        records(path)
