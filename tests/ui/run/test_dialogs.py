@@ -1,11 +1,17 @@
 """The setup dialog, and the dialog that duplicates a batch."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QRadioButton, QSpinBox
+from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QLineEdit, QRadioButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.data_files.record_amounts import RecordAmounts
+from batchwright.layout.working_time import WorkingTime
+from batchwright.local.projects import DataFile
 from batchwright.ui.run.dialogs import DuplicateDialog, SetUpDialog
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
@@ -173,6 +179,46 @@ def test_the_setup_dialog_describes_the_groups(
     texts = [label.text() for label in dialog.findChildren(QLabel)]
     assert any(text.startswith(note) for text in texts)
     assert nouns <= set(texts)
+
+
+def result_of(dialog: SetUpDialog) -> str:
+    """The text about participants, time and pay."""
+    return next(label.text() for label in dialog.findChildren(QLabel) if "participant" in label.text())
+
+
+def test_the_setup_dialog_says_how_many_people_work_how_long_and_for_how_much(qtbot: QtBot) -> None:
+    dialog, spin = set_up_dialog(qtbot, 120, 20)
+    answers, (pay,) = dialog.findChildren(QSpinBox)[1], dialog.findChildren(QDoubleSpinBox)
+    dialog.show_amounts(RecordAmounts(120, {}, {}), WorkingTime(60, 30))
+    assert result_of(dialog) == "6 participants · about 11 min each · 1 h 6 min together"
+    answers.setValue(3)
+    pay.setValue(12)
+    expected = "18 participants · about 11 min each · 3 h 18 min together · about 39.60 in pay"
+    assert result_of(dialog) == expected
+    spin.setValue(120)
+    assert result_of(dialog).startswith("3 participants · about 1 h 1 min each")
+
+
+def test_the_setup_dialog_shows_the_sizes_of_the_groups_of_a_field(qtbot: QtBot) -> None:
+    dialog, _spin = set_up_dialog(qtbot, 9, 1, "group")
+    dialog.show_amounts(RecordAmounts(9, {}, {1: 2, 7: 1}), WorkingTime(0, 60))
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    assert {"3", "groups", "1 – 7", "records per person"} <= set(texts)
+    assert result_of(dialog) == "3 participants · about 3 min each · 9 min together"
+
+
+async def test_the_records_of_the_study_are_counted_for_the_dialog(stage: RunStage, tmp_path: Path) -> None:
+    await ready(stage)
+    table = tmp_path / "table.csv"
+    table.write_text(f"prompt\n{'x' * 24_000}\n{'y' * 24_000}\n")
+    data = DataFile(table, table.stat().st_size, Format(FormatKind.CSV))
+    stage.state.study.set_data(data)
+    press(stage, "Set up again")
+    await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+    dialog = next(dialog for dialog in stage.window().findChildren(SetUpDialog) if dialog.isVisible())
+    await until(lambda: "about 18 min each" in result_of(dialog), 30)
+    press(stage, "Cancel")
+    await settled(stage)
 
 
 @pytest.mark.spec("K-03")

@@ -4,7 +4,7 @@ A command asks the user what is necessary, then starts an operation. The `start_
 asking.
 """
 
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from functools import partial
 
 from batchwright.base.i18n import _, ngettext
@@ -12,8 +12,12 @@ from batchwright.client.batch_content import shows_fields
 from batchwright.client.dataset_lookup import look_up_dataset
 from batchwright.client.dataset_schemas import schema_of
 from batchwright.client.task_layouts import record_setup
+from batchwright.data_files.record_amounts import count_amounts
+from batchwright.data_files.rows import UnreadableFile
+from batchwright.layout.working_time import working_time
 from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.schema.model import Schema
+from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.core.formatting import number
 from batchwright.ui.core.operations import Operation, OperationRun
 from batchwright.ui.publishing.publish import fetch_existing
@@ -46,6 +50,8 @@ from batchwright.workflows.publishing.published import WithAnswerCount
 from batchwright.workflows.publishing.set_up import SetupObstacle, find_setup_obstacle, set_up, setup_obstacle
 from batchwright.workflows.publishing.sync import set_auto_sync, sync
 from batchwright.workflows.rehearsal.simulate import Reached, SimulationOptions, simulate_batch
+
+_COUNTING = "count the records for the setup"
 
 
 async def convert_to_layout(context: RunContext) -> None:
@@ -147,10 +153,29 @@ async def _ask_set_up(
         is_again=batch.total_task_count > 0,
         is_processing=batch.status == BatchStatus.PROCESSING,
         answers=existing.answers,
+        time=working_time(state.study.layout, state.study.schema, {}) if is_own else None,
     )
+    if is_own and dataset_id is None:
+        state.tasks.restart(_COUNTING, lambda: _show_amounts(state, dialog))
     if await dialog.ask(context.host):
         state.choose(batch.id)
         start_set_up(state, dialog.tasks_per_group, dataset_id)
+    state.tasks.cancel(_COUNTING)
+
+
+async def _show_amounts(state: RunState, dialog: SetUpDialog) -> None:
+    """Count the records of the study's file, for the estimates in the dialog; without a file, it has none."""
+    study = state.study
+    data, schema, layout = study.data, study.schema, study.layout
+    if data is None or schema is None:
+        return
+    with suppress(OSError, UnreadableFile):  # the file is missing or has changed: the dialog does without
+        file = await study.records_files.of(data)
+        group_field = schema.task_group_field
+        amounts = await run_in_process(
+            count_amounts, file, tuple(schema.fields), group_field, on_progress=lambda *_progress: None
+        )
+        dialog.show_amounts(amounts, working_time(layout, schema, amounts.characters))
 
 
 async def sync_batch(context: RunContext) -> None:

@@ -1,6 +1,6 @@
 """The dialogs about tasks and copies of a batch: setup, what prevents it, sync, and duplicate."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
 
 from PySide6.QtCore import Qt
@@ -8,8 +8,11 @@ from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.data_files.record_amounts import RecordAmounts
+from batchwright.layout.working_time import WorkingTime
 from batchwright.ui.core.formatting import number, tasks
 from batchwright.ui.run.alternatives import Alternative, AlternativesDialog
+from batchwright.ui.run.workload_form import WorkloadForm
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import ButtonKind
@@ -37,6 +40,7 @@ class SetUpDialog(Dialog):
         is_processing: whether the service is still creating the tasks of an earlier setup, which this
             replaces.
         answers: number of answers of the batch; None if they could not be counted.
+        time: the estimated working time of participants; None if it is not known.
     """
 
     def __init__(
@@ -50,6 +54,7 @@ class SetUpDialog(Dialog):
         is_again: bool,
         answers: int | None,
         is_processing: bool = False,
+        time: WorkingTime | None = None,
     ) -> None:
         super().__init__(
             _("Set up tasks of “{name}”").format(name=name),
@@ -64,8 +69,11 @@ class SetUpDialog(Dialog):
         self._each = spin_box(tasks_per_group, MAX_SPIN_VALUE)
         self._groups, self._share = _figure(""), _figure("")
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
+        self._workload, self._time = WorkloadForm(), time
+        self._group_sizes: Mapping[int, int] = {}
         self._groups_noun, self._share_noun = (Label("", TextRole.SMALL, "text2") for _number in range(2))
         self.add(labelled(_("Tasks in a group"), self._each), self._sum(), info_row(self._note))
+        self.add(self._workload)
         if is_processing:
             self.add_warning(_("The earlier setup is still running. The new one replaces it."), is_live=False)
         if is_again:
@@ -75,6 +83,11 @@ class SetUpDialog(Dialog):
         self._each.valueChanged.connect(self._on_changed)
         if answers == 0:
             self._each.selectAll()
+        self._show()
+
+    def show_amounts(self, amounts: RecordAmounts, time: WorkingTime) -> None:
+        """Show what was counted in the records: the sizes of groups, and the time to work on them."""
+        self._time, self._group_sizes = time, amounts.group_sizes
         self._show()
 
     def _on_changed(self, each: int) -> None:
@@ -91,14 +104,18 @@ class SetUpDialog(Dialog):
         self._share.setText(number(share))
         self._share_noun.setText(ngettext("record per person", "records per person", share))
         self._note.setText(self._note_on(groups))
+        self._workload.show_work(groups, self._records, self._time)
 
     def _show_groups_of_field(self, field: str) -> None:
-        for figure in (self._groups, self._share):
-            figure.setText("–")
-        self._groups_noun.setText(_("groups"))
-        self._share_noun.setText(_("records per person"))
+        groups, sizes = sum(self._group_sizes.values()), sorted(self._group_sizes)
+        self._groups.setText(number(groups) if groups else "–")
+        self._groups_noun.setText(ngettext("group", "groups", groups))
+        self._share.setText(_range(sizes) if sizes else "–")
+        self._share_noun.setText(ngettext("record per person", "records per person", max(sizes, default=0)))
         text = _("The field “{name}” of each record says which group its task belongs to.")
         self._note.setText(text.format(name=field))
+        if groups:
+            self._workload.show_work(groups, self._records, self._time)
 
     def _note_on(self, groups: int) -> str:
         if groups == 1:
@@ -127,6 +144,11 @@ class SetUpDialog(Dialog):
                 line.add(None, Glyph("arrow-right", "text2", 18), None)
             line.add(_above(figure, text))
         return surface
+
+
+def _range(sizes: Sequence[int]) -> str:
+    """Sizes in ascending order as “5”, or as “1 – 12”."""
+    return number(sizes[0]) if sizes[0] == sizes[-1] else f"{number(sizes[0])} – {number(sizes[-1])}"
 
 
 def _answers_in(name: str, answers: int | None) -> str:
