@@ -5,12 +5,12 @@ from PySide6.QtWidgets import QDoubleSpinBox, QWidget
 from batchwright.base.i18n import _, ngettext
 from batchwright.layout.working_time import WorkingTime
 from batchwright.ui.core.formatting import decimal, duration, number
-from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.fields import MAX_SPIN_VALUE, labelled, spin_box
 from batchwright.ui.widgets.text import Label
 
-_MOST_PAY, _PAY_WIDTH = 10_000.0, 120
+_MOST_PAY = 10_000.0
 _HOUR_S = 3600
 
 
@@ -22,7 +22,7 @@ class WorkloadForm(QWidget):
         self._answers = spin_box(1, MAX_SPIN_VALUE)
         self._pay = QDoubleSpinBox()
         self._pay.setRange(0, _MOST_PAY)
-        self._pay.setFixedWidth(theme().px(_PAY_WIDTH))
+        self._pay.setFixedWidth(self._answers.maximumWidth())
         self._result = Label("", TextRole.BODY, wraps=True)
         self._source = Label(
             _("Estimated from the lengths of texts and the types of questions. Nothing here is sent."),
