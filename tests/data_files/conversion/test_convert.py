@@ -34,7 +34,7 @@ def test_rows_become_records_and_the_index_has_their_rows(tmp_path: Path) -> Non
     start, chunk, profile = messages
     assert isinstance(start, ConversionStart)
     assert start.columns == ("prompt", "id")
-    assert start.conversion.options == SourceOptions("Sheet1", 3)
+    assert start.conversion.options == SourceOptions("Sheet1", 3, 1)
     assert isinstance(chunk, IndexChunk)
     assert isinstance(profile, FileProfile)
     assert [*profile.proposal.schema.fields] == ["prompt", "id"]
@@ -45,5 +45,5 @@ def test_rows_become_records_and_the_index_has_their_rows(tmp_path: Path) -> Non
 
 
 def test_a_conversion_is_stored_in_a_study() -> None:
-    conversion = Conversion(SourceOptions("Data", 0))
+    conversion = Conversion(SourceOptions("Data", 0, merged="first"))
     assert read_conversion(write_conversion(conversion)) == conversion

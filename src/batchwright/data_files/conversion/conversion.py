@@ -24,8 +24,9 @@ class Conversion:
 _DEFAULTS: Mapping[str, OptionValue] = asdict(SourceOptions())
 _TYPES = {name: (int, NoneType) if value is None else type(value) for name, value in _DEFAULTS.items()}
 _DEPENDENT = {
-    "member": ("sheet", "header_row", "array", "flatten"),
-    "sheet": ("header_row",),
+    "member": ("sheet", "header_row", "header_rows", "array", "flatten"),
+    "sheet": ("header_row", "header_rows"),
+    "header_row": ("header_rows",),
     "array": ("header_row", "flatten"),
 }
 """The options whose values make sense for one value of another option only."""

@@ -20,6 +20,10 @@ class SourceOptions:
     """The name of the sheet of a spreadsheet; empty for the proposed one."""
     header_row: int | None = None
     """The row of the table with the names of the columns, counted from 1; 0 if there is none."""
+    header_rows: int | None = None
+    """The number of rows that have these names, 1 or 2, of which `header_row` is the last."""
+    merged: str = ""
+    """`first` if merged cells of a spreadsheet have their value in the first row and column only."""
     array: str = ""
     """The path of the array with the records in a JSON file; empty for the proposed one."""
     flatten: str = ""

@@ -1,25 +1,38 @@
 """Tables in spreadsheets: Excel (`.xlsx`, `.xlsm`, `.xls`, `.xlsb`) and OpenDocument (`.ods`)."""
 
+import sys
 import zipfile
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import date, datetime, time, timedelta
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetTypeEnum, SheetVisibleEnum
+from python_calamine import (
+    CalamineError,
+    CalamineSheet,
+    CalamineWorkbook,
+    PasswordError,
+    SheetTypeEnum,
+    SheetVisibleEnum,
+)
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.data_files.archive_members import require_likely_sizes
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
+from batchwright.data_files.sources.excel_details import sheet_details
+from batchwright.data_files.sources.headers import ROWS_FOR_HEADER, continued, joined_names, proposed_header
+from batchwright.data_files.sources.merged_cells import MergedCell, MergedCells
+from batchwright.data_files.sources.sheet_details import RowDetails, SheetDetails
 from batchwright.data_files.sources.source import Choice, Row, SourceOptions, SourceTable
+from batchwright.data_files.sources.spreadsheet_values import cell_text
 
-_Cells: TypeAlias = tuple[int, Sequence[Any]]
-"""The number of a row, and its cells as the library returns them."""
+FIRST_ONLY = "first"
+"""The value of the option `merged` that leaves the other rows and columns of merged cells empty."""
 
-ROWS_FOR_HEADER = 20
-"""Rows among which the header is looked for."""
+_Texts = tuple[int, Sequence[str]]
+"""The number of a row counted from 1, and the texts of its cells."""
 
 
 @contextmanager
@@ -34,94 +47,167 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive:
                 require_likely_sizes(archive)
-        yield _table(CalamineWorkbook.from_path(path), options)
+        yield _table(path, options)
     except PasswordError:
         raise UnreadableFile(
             _("“{name}” is protected by a password.").format(name=path.name),
             _("Open it in the program that created it, remove the password, and save a copy."),
         ) from None
-    except (CalamineError, RuntimeError, zipfile.BadZipFile) as error:
+    except (CalamineError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise UnreadableFile(
             _("The spreadsheet is damaged: {reason}.").format(reason=error),
             _("Open it in the program that created it, and save it again."),
         ) from None
 
 
-def _table(workbook: CalamineWorkbook, options: SourceOptions) -> SourceTable:
-    sheets = [sheet for sheet in workbook.sheets_metadata if sheet.typ is SheetTypeEnum.WorkSheet]
-    visible = [sheet.name for sheet in sheets if sheet.visible is SheetVisibleEnum.Visible]
-    names = [sheet.name for sheet in sheets]
-    if not names:
+def _table(path: Path, options: SourceOptions) -> SourceTable:
+    """The table of the chosen sheet, or of the first one that has cells, preferably a visible one."""
+    workbook = CalamineWorkbook.from_path(path)
+    worksheets = [sheet for sheet in workbook.sheets_metadata if sheet.typ is SheetTypeEnum.WorkSheet]
+    names = [sheet.name for sheet in worksheets]
+    visible = [sheet.name for sheet in worksheets if sheet.visible is SheetVisibleEnum.Visible]
+    chosen = [options.sheet] if options.sheet in names else []
+    sheets = map(workbook.get_sheet_by_name, dict.fromkeys((*chosen, *visible, *names)))
+    sheet = next((sheet for sheet in sheets if sheet.start is not None), None)
+    if sheet is None:
         raise EmptyFile
-    sheet = workbook.get_sheet_by_name(_proposed_sheet(workbook, names, visible, options.sheet))
-    rows: Iterator[_Cells] = enumerate(sheet.iter_rows(), 1)
-    first = list(islice(rows, ROWS_FOR_HEADER))
-    header_row = options.header_row
-    if header_row is None or header_row > len(first):
-        header_row = _proposed_header_row([cells for _number, cells in first])
-    table = SourceTable(
-        _columns(first, header_row, sheet.total_width),
-        _rows(chain(first[header_row:], rows)),
-        (_sheet_choice(names, sheet.name), _header_choice(first, header_row)),
-        row_count=sheet.total_height - header_row,
-    )
-    hidden = len(names) - len(visible)
-    if hidden:
+    notes = []
+    if chosen and sheet.name != options.sheet:
+        notes.append(_("The sheet “{name}” is empty.").format(name=options.sheet))
+    if hidden := len(names) - len(visible):
         text = ngettext("{count} sheet is hidden.", "{count} sheets are hidden.", hidden)
-        table.notes.append(text.format(count=hidden))
+        notes.append(text.format(count=hidden))
+    table = _table_of(sheet, path, options, notes)
+    table.choices = (Choice("sheet", _("Sheet"), _as_values(names), sheet.name), *table.choices)
     return table
 
 
-def _proposed_sheet(
-    workbook: CalamineWorkbook, names: Sequence[str], visible: Sequence[str], chosen: str
-) -> str:
-    """The chosen sheet; otherwise the first visible one with cells, or the first."""
-    if chosen in names:
-        return chosen
-    return next((name for name in visible if workbook.get_sheet_by_name(name).total_height), names[0])
+def _as_values(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, name) for name in names)
 
 
-def _proposed_header_row(rows: Sequence[Sequence[Any]]) -> int:
-    """The first row with the largest number of texts; 0 if no row has any."""
-    counts = [sum(isinstance(cell, str) and bool(cell.strip()) for cell in cells) for cells in rows]
-    return counts.index(max(counts)) + 1 if any(counts) else 0
+def _table_of(sheet: CalamineSheet, path: Path, options: SourceOptions, notes: list[str]) -> SourceTable:
+    """The table of a sheet that has cells; its columns start with the first one that has any."""
+    _top, left = sheet.start or (0, 0)
+    bottom, right = sheet.end or (0, 0)
+    details = sheet_details(path, sheet.name, right + 1)
+    shown = _shown(sheet.iter_rows(), details.rows, left)
+    first = list(islice(shown, ROWS_FOR_HEADER))
+    merged = _merged_cells(sheet, left)
+    header_row, header_rows = _header(first, merged, options)
+    names = _column_names(first[:header_row], header_rows, merged) or ("",) * (right + 1 - left)
+    used = _used_columns(names, sheet, header_row)
+    choices = _header_choices(len(first), header_row, header_rows)
+    if in_rows := [cell for cell in merged if cell.last_row > header_row]:
+        notes.append(_merged_note(len(in_rows)))
+        choices += (_merged_choice(options.merged),)
+    fill = MergedCells(() if options.merged == FIRST_ONLY else in_rows).filled
+    rows = ((number, fill(number, cells)) for number, cells in chain(first[header_row:], shown))
+    return SourceTable(
+        tuple(names[column] for column in used),
+        _noted(_without_empty(rows, used, len(names)), details, notes),
+        choices,
+        notes,
+        bottom + 1 - header_row,
+    )
 
 
-def _columns(first: Sequence[_Cells], header_row: int, width: int) -> tuple[str, ...]:
-    if not header_row:
-        return tuple(f"column_{number}" for number in range(1, width + 1))
-    return tuple(cell_text(cell).strip() for cell in first[header_row - 1][1])
+def _shown(
+    rows: Iterable[Sequence[Any]], detailed_rows: Iterator[tuple[int, RowDetails]], left: int
+) -> Iterator[_Texts]:
+    """The texts of all rows; those before column `left` are not in them."""
+    next_number, details = next(detailed_rows, _NO_MORE)
+    for number, cells in enumerate(rows, 1):
+        while next_number < number:
+            next_number, details = next(detailed_rows, _NO_MORE)
+        texts = [cell if type(cell) is str else cell_text(cell) for cell in cells]
+        if next_number == number:
+            _apply(details, cells, texts, left)
+        yield number, texts
 
 
-def _rows(rows: Iterator[_Cells]) -> Iterator[Row]:
-    for number, cells in rows:
-        texts = [cell_text(cell) for cell in cells]
+_NO_MORE = sys.maxsize, RowDetails()
+
+
+def _apply(details: RowDetails, cells: Sequence[Any], texts: list[str], left: int) -> None:
+    """Replace the texts of cells that are shown in another way."""
+    for column, write in details.formats.items():
+        if left <= column < left + len(cells) and type(cells[column - left]) in (float, int):
+            texts[column - left] = write(cells[column - left])
+    for column, text in details.texts.items():
+        if left <= column < left + len(cells):
+            texts[column - left] = text
+
+
+def _merged_cells(sheet: CalamineSheet, left: int) -> list[MergedCell]:
+    return [
+        MergedCell(top + 1, first - left, bottom + 1, last - left)
+        for (top, first), (bottom, last) in sheet.merged_cell_ranges or ()
+    ]
+
+
+def _header(first: Sequence[_Texts], merged: Sequence[MergedCell], options: SourceOptions) -> tuple[int, int]:
+    """The last row of the header and the number of its rows, as chosen or proposed."""
+    wide = {cell.first_row for cell in merged if cell.first_column < cell.last_column}
+    proposed = proposed_header([cells for _number, cells in first], wide)
+    row = options.header_row
+    row, rows = proposed if row is None or row > len(first) or row == proposed[0] else (row, 1)
+    return row, min(options.header_rows or rows, max(row, 1))
+
+
+def _column_names(above: Sequence[_Texts], header_rows: int, merged: Sequence[MergedCell]) -> tuple[str, ...]:
+    """The names in the last rows of these."""
+    fill = MergedCells(merged).filled
+    header = [fill(number, cells) for number, cells in above][-header_rows:]
+    groups = above[-header_rows:-1]
+    if groups and not any(cell.first_row == groups[0][0] for cell in merged):
+        header[0] = continued(header[0])
+    return joined_names(header)
+
+
+def _used_columns(names: Sequence[str], sheet: CalamineSheet, header_row: int) -> list[int]:
+    """The columns that have a name or a cell below the header."""
+    unused = {column for column, name in enumerate(names) if not name}
+    for cells in islice(sheet.iter_rows(), header_row, None) if unused else ():
+        unused -= {column for column in unused if cells[column] != ""}
+        if not unused:
+            break
+    return [column for column in range(len(names)) if column not in unused]
+
+
+def _without_empty(rows: Iterable[_Texts], used: Sequence[int], width: int) -> Iterator[Row]:
+    """The rows and columns that have cells."""
+    is_all = len(used) == width
+    for number, texts in rows:
         if any(texts):
-            yield number, texts
+            yield number, texts if is_all else [texts[column] for column in used]
 
 
-def cell_text(cell: Any) -> str:
-    """The text of a cell."""
-    match cell:
-        case str():
-            return cell
-        case bool():
-            return "TRUE" if cell else "FALSE"
-        case float():
-            return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
-        case datetime():
-            return cell.date().isoformat() if cell.time() == time() else cell.isoformat(" ")
-        case date() | time():
-            return cell.isoformat()
-        case timedelta():
-            return str(cell)
-    return str(cell)
+def _noted(rows: Iterator[Row], details: SheetDetails, notes: list[str]) -> Iterator[Row]:
+    """The rows; at their end, the notes have what was found in them."""
+    yield from rows
+    notes += details.notes()
 
 
-def _sheet_choice(names: Sequence[str], current: str) -> Choice:
-    return Choice("sheet", _("Sheet"), tuple((name, name) for name in names), current)
+def _header_choices(first: int, header_row: int, header_rows: int) -> tuple[Choice, ...]:
+    rows = tuple(
+        (number, _("Header in row {number}").format(number=number)) for number in range(1, first + 1)
+    )
+    choice = Choice("header_row", _("Header"), (*rows, (0, _("No header"))), header_row)
+    if header_row < 2:
+        return (choice,)
+    counts = ((1, _("One header row")), (2, _("Two header rows")))
+    return choice, Choice("header_rows", _("Rows of the header"), counts, header_rows)
 
 
-def _header_choice(first: Sequence[_Cells], current: int) -> Choice:
-    rows = tuple((number, _("Header in row {number}").format(number=number)) for number, _cells in first)
-    return Choice("header_row", _("Header"), (*rows, (0, _("No header"))), current)
+def _merged_choice(current: str) -> Choice:
+    values = (("", _("Merged cells repeated")), (FIRST_ONLY, _("Merged cells in one place")))
+    return Choice("merged", _("Merged cells"), values, FIRST_ONLY if current == FIRST_ONLY else "")
+
+
+def _merged_note(count: int) -> str:
+    return ngettext(
+        "{count} merged cell takes several rows or columns.",
+        "{count} merged cells take several rows or columns.",
+        count,
+    ).format(count=count)

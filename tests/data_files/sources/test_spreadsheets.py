@@ -1,0 +1,206 @@
+"""Spreadsheets: their cells as they are shown, the proposed table, and what is said about it."""
+
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import xlsxwriter
+
+from batchwright.base.json_values import Json
+from batchwright.data_files.rows import EmptyFile, UnreadableFile
+from batchwright.data_files.sources.registry import open_table
+from batchwright.data_files.sources.source import OptionValue, SourceOptions
+
+FILES = Path(__file__).parent / "files"
+
+
+@dataclass(frozen=True)
+class Table:
+    columns: tuple[str, ...]
+    rows: dict[int, list[Json]]
+    options: dict[str, OptionValue]
+    notes: list[str]
+
+
+def table_of(path: Path, **options: OptionValue) -> Table:
+    with open_table(path, SourceOptions().with_values(options)) as table:
+        rows = {number: list(cells) for number, cells in table.rows}
+        chosen = {choice.option: choice.current for choice in table.choices}
+        return Table(tuple(table.columns), rows, chosen, table.notes)
+
+
+def workbook(path: Path, cells: Sequence[Sequence[Any]], formats: Sequence[str] = ()) -> Path:
+    """A workbook with these cells; `formats` are those of the columns."""
+    with xlsxwriter.Workbook(path) as book:
+        sheet = book.add_worksheet()
+        forms = [book.add_format({"num_format": code}) for code in formats]
+        for number, row in enumerate(cells):
+            for column, cell in enumerate(row):
+                form = forms[column] if number and column < len(forms) else None
+                sheet.write(number, column, cell, form)
+    return path
+
+
+SHOWN: list[list[Json]] = [
+    ["00007", "Ja, “gut”\nund schön", "50%", "猫", "1,234.50", "2020-06-18 12:00:00"],
+    ["00008", "both", "25.00%", "TRUE", "#N/A", "18:00:00"],
+    ["12345678901234567890", "both", "36:00:00", "007", "NA", "1899-05-06"],
+]
+COLUMNS = ("id", "Model A text", "Model A share", "Model B text", "Model B share", "when")
+
+
+def test_a_workbook_of_libreoffice_is_read_as_it_is_shown() -> None:
+    table = table_of(FILES / "study.xlsx")
+    assert table.columns == COLUMNS
+    assert table.rows == dict(enumerate(SHOWN, 5))
+    assert table.options == {"sheet": "Pilot", "header_row": 4, "header_rows": 2, "merged": ""}
+    assert table.notes == [
+        "1 sheet is hidden.",
+        "1 merged cell takes several rows or columns.",
+        "1 hidden row was read as well.",
+        "1 hidden column was read as well.",
+        "1 cell has an error such as #N/A, which was read as text.",
+    ]
+
+
+def test_an_old_workbook_is_read_as_it_is_stored() -> None:
+    table = table_of(FILES / "study.xls")
+    assert table.columns == COLUMNS
+    assert table.rows[5] == ["7", "Ja, “gut”\nund schön", "0.5", "猫", "1234.5", "2020-06-18 12:00:00"]
+    assert table.rows[6] == ["8", "both", "0.25", "TRUE", "", "18:00:00"]
+    assert table.rows[7][:5] == ["12345678901234567890", "both", "36:00:00", "007", "NA"]
+    assert table.notes[-1].startswith("Numbers were read as they are stored")
+
+
+def test_merged_cells_are_repeated_or_not() -> None:
+    assert [row[1] for row in table_of(FILES / "study.xlsx", merged="first").rows.values()][1:] == [
+        "both",
+        "",
+    ]
+
+
+def test_the_lower_header_row_alone_can_be_chosen() -> None:
+    table = table_of(FILES / "study.xlsx", header_row=4, header_rows=1)
+    assert table.columns == ("", "text", "share", "text", "share", "")
+    assert table_of(FILES / "study.xlsx", header_row=3).columns[:3] == ("id", "Model A", "Model A")
+
+
+def test_formulas_without_a_stored_result_are_counted() -> None:
+    table = table_of(FILES / "formulas-without-results.xlsx")
+    assert [row[4] for row in table.rows.values()] == ["", "", ""]
+    assert any(note.startswith("3 formulas have no stored result") for note in table.notes)
+    assert table.rows[3][2] == "1899-05-06"
+
+
+def test_days_counted_from_1904() -> None:
+    rows = table_of(FILES / "days-from-1904.xlsx").rows
+    assert [*rows.values()] == [["2024-05-06"], ["1904-01-02 12:00:00"]]
+
+
+def test_values_of_all_kinds(tmp_path: Path) -> None:
+    values = [
+        1,
+        -2.5,
+        0.1 + 0.2,
+        1e20,
+        1e-7,
+        123456789012345,
+        True,
+        date(2024, 5, 6),
+        "NA",
+        "007",
+        " x ",
+        "=1+1",
+    ]
+    path = workbook(tmp_path / "a.xlsx", [["value"], *[[value] for value in values[:7]]])
+    assert [row[0] for row in table_of(path).rows.values()] == [
+        *("1", "-2.5", "0.3", "100000000000000000000", "1e-07", "123456789012345", "TRUE"),
+    ]
+    path = workbook(tmp_path / "b.xlsx", [["text", "id"], *[[value, "x"] for value in ("NA", "007", " x ")]])
+    assert [row[0] for row in table_of(path).rows.values()] == ["NA", "007", " x "]
+
+
+def test_dates_and_times(tmp_path: Path) -> None:
+    when = datetime(2024, 5, 6, 7, 8, 9, 500_000)
+    codes = ["yyyy-mm-dd", "dd.mm.yyyy hh:mm", "hh:mm", "[h]:mm:ss"]
+    path = workbook(tmp_path / "a.xlsx", [["a", "b", "c", "d"], [date(2024, 5, 6), when, 0.25, 2.5]], codes)
+    assert table_of(path).rows[2] == ["2024-05-06", "2024-05-06 07:08:09.5", "06:00:00", "60:00:00"]
+
+
+def test_special_texts(tmp_path: Path) -> None:
+    texts = ["a\rb_x000D_c", "<b>&amp;", "a" * 32_767, "👩‍👩‍👧 שלום"]
+    path = workbook(tmp_path / "a.xlsx", [["text", "id"], *[[text, "x"] for text in texts]])
+    assert [row[0] for row in table_of(path).rows.values()] == texts
+
+
+def test_an_integer_with_more_digits_than_a_float_is_kept(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "a.xlsx", [["id", "text"], [111, "x"]])
+    replaced = tmp_path / "b.xlsx"
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(replaced, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name).replace(b"<v>111</v>", b"<v>12345678901234567891</v>"))
+    assert table_of(replaced).rows[2] == ["12345678901234567891", "x"]
+
+
+def test_empty_rows_and_columns_around_and_in_the_table_are_left_out(tmp_path: Path) -> None:
+    cells = [[], ["", "", "prompt", "", "", "id", ""], [], ["", "", "Which?", "", "a remark", "1"]]
+    table = table_of(workbook(tmp_path / "a.xlsx", cells))
+    assert table.columns == ("prompt", "", "id")
+    assert table.rows == {4: ["Which?", "a remark", "1"]}
+
+
+def test_a_sheet_without_a_header(tmp_path: Path) -> None:
+    table = table_of(workbook(tmp_path / "a.xlsx", [["Ann", 5], ["Bob", 6]]))
+    assert (table.columns, table.rows) == (("", ""), {1: ["Ann", "5"], 2: ["Bob", "6"]})
+
+
+def test_sheets_without_cells_and_charts_are_not_proposed(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    with xlsxwriter.Workbook(path) as book:
+        book.add_worksheet("Empty")
+        book.add_worksheet("Data").write_row(0, 0, ["a", "b"])
+        chart = book.add_chart({"type": "line"})
+        chart.add_series({"values": "=Data!$A$1:$B$1"})
+        book.add_chartsheet("Chart").set_chart(chart)
+    assert table_of(path).options["sheet"] == "Data"
+    table = table_of(path, sheet="Empty")
+    assert table.options["sheet"] == "Data"
+    assert table.notes == ["The sheet “Empty” is empty."]
+    assert table_of(path, sheet="Chart").options["sheet"] == "Data"
+
+
+def test_a_workbook_without_cells_is_empty(tmp_path: Path) -> None:
+    with pytest.raises(EmptyFile):
+        table_of(workbook(tmp_path / "a.xlsx", []))
+
+
+def test_the_most_columns_of_a_sheet(tmp_path: Path) -> None:
+    names = [f"c{number}" for number in range(16_384)]
+    table = table_of(workbook(tmp_path / "a.xlsx", [names, names]))
+    assert table.columns == tuple(names)
+    assert table.rows == {2: names}
+
+
+def test_a_file_with_a_password() -> None:
+    with pytest.raises(UnreadableFile, match="protected by a password"):
+        table_of(FILES / "password.xlsx")
+
+
+@pytest.mark.parametrize("bytes_left", [10, 1000, 4000])
+def test_a_damaged_file(bytes_left: int, tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    path.write_bytes((FILES / "study.xlsx").read_bytes()[:bytes_left])
+    with pytest.raises(UnreadableFile, match="damaged"):
+        table_of(path)
+
+
+def test_a_file_that_decompresses_to_far_too_much_data(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "a.xlsx", [["a", "b"]])
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/media/image1.png", bytes(101 << 20))
+    with pytest.raises(UnreadableFile, match="far too much data"):
+        table_of(path)
