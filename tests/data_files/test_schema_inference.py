@@ -43,6 +43,9 @@ COLUMNS = {
     "mixed": ("text", ["https://a.example/1.png", "words"]),
     "plain_http": ("text", ["http://a.example/1.png", "http://a.example/2.png"]),
     "score": ("metadata", ["1", "2,5"]),
+    "share": ("metadata", ["50%", "2.5 %"]),
+    "day": ("metadata", ["2026-11-26", "2026-11-26 09:30:00"]),
+    "time": ("metadata", ["2026-11-26T09:30:00Z", "2026-11-26T09:30:00.5+01:00"]),
     "row_id": ("metadata", ["x", "y"]),
     "META_note": ("metadata", ["x", "y"]),
     "task_group_id": ("task_group_id", ["1", "1"]),
@@ -150,6 +153,23 @@ def test_a_column_with_lists_or_objects_is_omitted_with_the_line_and_may_be_incl
     assert list(proposal.schema.fields) == ["b"]
     assert proposal.excluded == {"a": "Line 2 contains a list or an object, which a dataset cannot store."}
     assert proposal.optional == {"a"}
+
+
+@pytest.mark.parametrize(("end", "type"), [("png", "image_url"), ("mp3", "audio_url"), ("mp4", "video_url")])
+def test_a_column_of_addresses_with_few_exceptions_is_proposed_as_such(
+    tmp_path: Path, end: str, type: str
+) -> None:
+    def proposed(values: list[str]) -> tuple[str, str]:
+        rows = [[f"text {number}", value] for number, value in enumerate(values)]
+        proposal = propose_schema(write_file(tmp_path, csv_text([["prompt", "a"], *rows])), CSV)
+        return proposal.schema.fields["a"].type, proposal.reasons["a"]
+
+    addresses = [f"https://a.example/{number}.{end}" for number in range(38)]
+    found, reason = proposed([*addresses, "nowhere", "soon"])
+    assert found == type
+    assert reason.startswith("All values but 2 are")
+    assert proposed([*addresses, "nowhere", "soon", "later"])[0] == "text"
+    assert proposed([*addresses[:18], "nowhere"])[0] == "text"
 
 
 def test_image_urls_with_an_empty_value_among_them_are_proposed_as_text(tmp_path: Path) -> None:

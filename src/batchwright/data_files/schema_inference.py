@@ -1,12 +1,14 @@
 """Suggests a schema for a data file from its first records, with the reason for the type of each field."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.base.urls import is_https_url, is_media_url
 from batchwright.data_files.column_names import name_problems
@@ -64,8 +66,9 @@ class _Column:
 def propose_schema(path: Path, file_format: Format, names: Sequence[str] | None = None) -> Proposal:
     """Suggest a type for every column of a file; the schema is not strict, which is the service's default.
 
-    It accepts each of the first records that any schema accepts: a column with a value that no field accepts
-    is left out. `names` are the columns of the file if they are known.
+    It accepts each of the first records that any schema accepts, unless a column consists almost entirely of
+    addresses; a column with a value that no field accepts is left out. `names` are the columns of the file if
+    they are known.
 
     Raises:
         UnreadableFile: when the file as a whole cannot be read.
@@ -127,13 +130,38 @@ def _type(name: str, column: _Column, *, grouping: bool) -> tuple[FieldType, str
         return FieldType.METADATA, _(
             "The name indicates that it is for your own records, not for participants."
         )
-    if values and all(isinstance(value, (int, float)) or is_number(str(value)) for value in values):
+    if values and all(isinstance(value, (int, float)) or _is_figure(str(value)) for value in values):
         return FieldType.METADATA, _(
-            "It contains only numbers, or true and false, which participants rarely need to see."
+            "It contains only numbers, dates, or true and false, which participants rarely need to see."
         )
     if not values:
         return FieldType.TEXT, _("It is empty in the records examined.")
     return FieldType.TEXT, _("It contains text.")
+
+
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9:.]{4,15}(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?")
+
+
+def _is_figure(text: str) -> bool:
+    """Whether a text is a number, a percentage, or a date as computers write it."""
+    return is_number(text.removesuffix("%").rstrip()) or _DATE.fullmatch(text) is not None
+
+
+_ALMOST_ALL, _MIN_VALUES = 0.95, 20
+"""The share of values that decides the type of a column in spite of the others, if it has so many values."""
+
+
+def _almost_all(texts: Sequence[str], is_valid: Callable[[str], bool], kind: str) -> str:
+    """The reason for a type that almost all values are valid for; empty if they are not."""
+    invalid = len(texts) - sum(map(is_valid, texts))
+    if len(texts) < _MIN_VALUES or invalid > (1 - _ALMOST_ALL) * len(texts):
+        return ""
+    text = ngettext(
+        "All values but {count} are {kind}. Its record is rejected until the value is corrected.",
+        "All values but {count} are {kind}. Their records are rejected until the values are corrected.",
+        invalid,
+    )
+    return text.format(count=invalid, kind=kind)
 
 
 def _url_type(texts: Sequence[str], empty_text_line: int | None) -> tuple[FieldType, str] | None:
@@ -152,4 +180,14 @@ def _url_type(texts: Sequence[str], empty_text_line: int | None) -> tuple[FieldT
                 return FieldType.TEXT, reason.format(line=empty_text_line)
             return FieldType.IMAGE_URL, _("The values are https URLs of images.")
         return FieldType.TEXT, _("It contains URLs, but not of images; they are shown as text.")
+    for type, extensions in MEDIA_EXTENSIONS.items():
+        kind = _("URLs that end in {extensions}").format(extensions=" / ".join(extensions))
+        if reason := _almost_all(texts, partial(is_media_url, extensions=extensions), kind):
+            return type, reason
+    if empty_text_line is None and (reason := _almost_all(texts, _is_picture, _("https URLs of images"))):
+        return FieldType.IMAGE_URL, reason
     return None
+
+
+def _is_picture(text: str) -> bool:
+    return is_https_url(text) and is_media_url(text, PICTURES)

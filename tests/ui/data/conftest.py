@@ -102,7 +102,9 @@ def reviews(tmp_path: Path) -> Path:
         for number in range(100):
             prompt = "" if number == 3 else f"Which cat is number {number}?"
             scheme = "http" if number == 7 else "https"
-            writer.writerow((prompt, f"{scheme}://example.org/{number}.png", ("cats", "dogs")[number % 2]))
+            end = "" if number % 5 == 4 else ".png"
+            address = f"{scheme}://example.org/{number}{end}"
+            writer.writerow((prompt, address, ("cats", "dogs")[number % 2]))
     return path
 
 

@@ -37,7 +37,7 @@ def more(folder: Path, records: int, *, bad: int = 0) -> Path:
     path = folder / "more.jsonl"
     valid = {"picture": "https://example.org/1.png", "topic": "cats"}
     good = [json.dumps({"prompt": f"Later {number}", **valid}) for number in range(records - bad)]
-    faulty = [json.dumps({"prompt": ["no text"], **valid})] * bad
+    faulty = [json.dumps("no record")] * bad
     path.write_text("\n".join([*good, "", *faulty]) + "\n")
     return path
 
@@ -71,9 +71,9 @@ async def test_the_records_of_another_file_are_appended(
     assert [
         (rejection.line, rejection.record_index, rejection.field) for rejection in stage.state.rejections
     ] == [
-        (1202, 1200, "prompt"),
-        (1203, 1201, "prompt"),
-        (1204, 1202, "prompt"),
+        (1202, 1200, "_raw"),
+        (1203, 1201, "_raw"),
+        (1204, 1202, "_raw"),
     ]
     assert set(stage.state.rejections_by_record) == {1200, 1201, 1202}
     assert "1,200 accepted" in operation_text(stage)
