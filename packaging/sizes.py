@@ -19,6 +19,7 @@ ANALYSIS_GROUPS = (
     ("NumPy", r"numpy|libscipy_openblas"),
     ("pandas", r"pandas|dateutil|_cyutility|tzdata|pytz"),
     ("pyreadstat", r"pyreadstat|narwhals"),
+    ("arro3", r"arro3"),
     ("XlsxWriter", r"xlsxwriter"),
 )
 """The libraries of the analysis, by the beginning of their paths: they are loaded when Results opens."""

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, is_array, is_object, parse
+from batchwright.data_files.archive_members import member_names
 from batchwright.data_files.encodings import detect_encoding
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.file_format import KEY
@@ -51,6 +52,10 @@ class FileType(Enum):
     SPREADSHEET = auto()
     DOCUMENT = auto()
     PARQUET = auto()
+    ARROW = auto()
+    SPSS = auto()
+    COMPRESSED = auto()
+    """A compressed file, or a ZIP archive with tables but not with answers."""
     DATABASE = auto()
     ARCHIVE = auto()
     IMAGE = auto()
@@ -65,7 +70,16 @@ class FileType(Enum):
 
 
 SOURCES = frozenset(
-    {FileType.EXCEL, FileType.SPREADSHEET, FileType.JSON_ARRAY, FileType.NESTED_JSONL, FileType.PARQUET}
+    {
+        FileType.EXCEL,
+        FileType.SPREADSHEET,
+        FileType.JSON_ARRAY,
+        FileType.NESTED_JSONL,
+        FileType.PARQUET,
+        FileType.ARROW,
+        FileType.SPSS,
+        FileType.COMPRESSED,
+    }
 )
 """Tables that are converted before the service takes them (`data_files.sources`)."""
 
@@ -123,7 +137,10 @@ def read_sample(path: Path) -> FileSample:
     with path.open("rb") as stream:
         sample = stream.read(SAMPLE_BYTES)
     suffix = path.suffix.lower()
-    if (type := _binary_type(suffix, sample)) is not None:
+    type = _binary_type(suffix, sample)
+    if type is FileType.ARCHIVE and sample.startswith(_ZIP):
+        type = _type_of_archive(path)
+    if type is not None:
         return FileSample(type, sample)
     encoding = detect_encoding(sample)
     sample_of_text = FileSample(FileType.TEXT, sample, encoding)
@@ -146,23 +163,20 @@ def rejection(type: FileType, name: str) -> UnreadableFile:
     return UnreadableFile(what.format(name=name), remedy)
 
 
+ARROW_FILE = b"ARROW1\0\0"
+GZIP, BZIP2, XZ, ZSTD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"(\xb5/\xfd"
+"""How compressed files start."""
 _ZIP, _OLD_OFFICE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _EXCEL = (".xlsx", ".xlsm", ".xls", ".xlsb")
 _SPREADSHEETS = (".ods", ".numbers")
 _DOCUMENTS = (".docx", ".doc", ".odt", ".pptx", ".ppt", ".odp", ".pages")
 _BY_FIRST_BYTES: Mapping[FileType, tuple[bytes, ...]] = {
     FileType.PARQUET: (b"PAR1\x15",),
-    FileType.DATABASE: (b"SQLite format 3\0", b"ARROW1\0\0", b"Obj\x01"),
-    FileType.ARCHIVE: (
-        _ZIP,
-        b"PK\x05\x06",
-        b"\x1f\x8b",
-        *(b"BZh%d1AY&SY" % level for level in range(1, 10)),
-        b"\xfd7zXZ",
-        b"7z\xbc\xaf",
-        b"Rar!\x1a",
-        b"(\xb5/\xfd",
-    ),
+    FileType.ARROW: (ARROW_FILE, b"\xff\xff\xff\xff"),
+    FileType.SPSS: (b"$FL2", b"$FL3"),
+    FileType.DATABASE: (b"SQLite format 3\0", b"Obj\x01", b"FEA1"),
+    FileType.COMPRESSED: (GZIP, BZIP2, XZ, ZSTD),
+    FileType.ARCHIVE: (_ZIP, b"PK\x05\x06", b"7z\xbc\xaf", b"Rar!\x1a"),
     FileType.IMAGE: (b"\x89PNG", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"II*\0", b"MM\0*"),
     FileType.MEDIA: (b"ID3\x02", b"ID3\x03", b"ID3\x04", b"OggS\0", b"fLaC\0", b"\x1aE\xdf\xa3"),
     FileType.PDF: (b"%PDF-",),
@@ -174,7 +188,7 @@ def _binary_type(suffix: str, sample: bytes) -> FileType | None:
     """The type according to the first bytes; None for what may be text."""
     if sample.startswith(_ZIP) and sample[30:].startswith(ARCHIVED_STUDY):
         return FileType.STUDY
-    if sample.startswith((_ZIP, _OLD_OFFICE)):
+    if sample.startswith((_ZIP, _OLD_OFFICE)) and suffix != ".zip":  # which may contain a workbook
         if suffix in _EXCEL or b"xl/workbook" in sample or "Workbook".encode("utf-16-le") in sample:
             return FileType.EXCEL
         if suffix in _SPREADSHEETS or b"opendocument.spreadsheet" in sample[:200]:
@@ -190,6 +204,22 @@ def _binary_type(suffix: str, sample: bytes) -> FileType | None:
 
 _FIRST_LINES = 20
 """Lines of a JSONL file in which nested values are looked for."""
+
+SOURCE_SUFFIXES = (
+    *(*CSV_SUFFIXES, ".txt", ".jsonl", ".ndjson", ".json", *_EXCEL, ".ods"),
+    *(".parquet", ".arrow", ".arrows", ".feather", ".ipc", ".sav", ".zsav"),
+)
+"""Extensions of tables in archives."""
+_ANSWERS = ("responses-by-task.jsonl", "responses-by-submission.jsonl", "responses.jsonl")
+"""Files of archives that Results opens."""
+
+
+def _type_of_archive(path: Path) -> FileType:
+    names = member_names(path)
+    has_table = any(name.lower().endswith(SOURCE_SUFFIXES) for name in names)
+    is_source = has_table and not set(_ANSWERS).intersection(names)
+    return FileType.COMPRESSED if is_source else FileType.ARCHIVE
+
 
 _MAX_CONTROL_CHARACTERS = 8
 """Control characters allowed in a short text; in a longer one, one in fifty."""
@@ -374,6 +404,18 @@ _REJECTIONS = {
     FileType.PARQUET: lambda: (
         _("“{name}” is a Parquet file."),
         _("Convert it to CSV or JSONL with the tool that created it, then open that file."),
+    ),
+    FileType.ARROW: lambda: (
+        _("“{name}” is an Arrow file."),
+        _("Convert it to CSV or JSONL with the tool that created it, then open that file."),
+    ),
+    FileType.SPSS: lambda: (
+        _("“{name}” is an SPSS file."),
+        _("Save it as CSV in the program that created it, then open that file."),
+    ),
+    FileType.COMPRESSED: lambda: (
+        _("“{name}” is compressed."),
+        _("Unpack it, then open the file in it."),
     ),
     FileType.DATABASE: lambda: (
         _("“{name}” is a database."),

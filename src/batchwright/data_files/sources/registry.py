@@ -17,6 +17,9 @@ _MODULES = {
     FileType.JSONL: "text_tables",
     FileType.CSV: "text_tables",
     FileType.PARQUET: "parquet",
+    FileType.ARROW: "arrow",
+    FileType.SPSS: "spss",
+    FileType.COMPRESSED: "compressed",
 }
 
 

@@ -36,11 +36,16 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
             )
             yield connected
     except duckdb.Error as error:
-        reason = str(error).partition("\n")[0]
-        raise UnreadableFile(
-            _("The file is damaged, or of a kind that cannot be read: {reason}").format(reason=reason),
-            _("Save it again with the program that created it."),
-        ) from None
+        raise damaged(error) from None
+
+
+def damaged(error: Exception) -> UnreadableFile:
+    """The error for a file that a library cannot read, with the first line of its message."""
+    reason = str(error).partition("\n")[0]
+    return UnreadableFile(
+        _("The file is damaged, or of a kind that cannot be read: {reason}").format(reason=reason),
+        _("Save it again with the program that created it."),
+    )
 
 
 def relation_table(

@@ -1,0 +1,64 @@
+"""SPSS files of pyreadstat as sources: labels and codes, dates, missing values, and many rows."""
+
+from datetime import date, datetime
+from pathlib import Path
+
+import pandas as pd
+import pyreadstat
+import pytest
+
+from batchwright.data_files.rows import UnreadableFile
+from batchwright.data_files.sources.source import SourceOptions
+from tests.data_files.sources.tables import choices, records
+
+LONG = "日本 " * 1000
+
+
+def sav_file(path: Path) -> Path:
+    frame = pd.DataFrame(
+        {
+            "id": ["007", "008", ""],
+            "text": [LONG, "Wo?\nDa.", "x"],
+            "good": [1.0, 2.0, 9.0],
+            "size": [0.1, float("nan"), 12345678901.0],
+            "day": [date(1950, 1, 2), date(2024, 2, 29), None],
+            "moment": [datetime(2024, 1, 2, 3, 4, 5), None, None],
+        }
+    )
+    frame["day"] = frame["day"].astype(object)
+    pyreadstat.write_sav(
+        frame,
+        path,
+        variable_value_labels={"good": {1: "yes", 2: "no"}},
+        missing_ranges={"good": [9]},
+        compress=path.suffix == ".zsav",
+    )
+    return path
+
+
+@pytest.mark.parametrize("name", ["table.sav", "table.zsav"])
+def test_every_type_of_value_is_equal(tmp_path: Path, name: str) -> None:
+    path = sav_file(tmp_path / name)
+    expected = [
+        {"id": "007", "text": LONG.rstrip(), "good": "yes", "size": 0.1, "day": "1950-01-02"},
+        {"id": "008", "text": "Wo?\nDa.", "good": "no", "day": "2024-02-29"},
+        {"text": "x", "size": 12345678901},
+    ]
+    found = [dict(record) for record in records(path)]
+    assert found[0].pop("moment") == "2024-01-02 03:04:05"
+    assert found == expected
+    assert choices(path)["codes"] == ["", "codes"]
+    assert [record.get("good") for record in records(path, SourceOptions(codes="codes"))] == [1, 2, None]
+
+
+def test_many_rows_are_read_in_pieces(tmp_path: Path) -> None:
+    path = tmp_path / "table.sav"
+    pyreadstat.write_sav(pd.DataFrame({"n": [float(number) for number in range(3210)]}), path)
+    assert [record["n"] for record in records(path)] == list(range(3210))
+
+
+def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+    path = sav_file(tmp_path / "table.sav")
+    path.write_bytes(path.read_bytes()[:300])
+    with pytest.raises(UnreadableFile, match="damaged"):
+        records(path)
