@@ -1,4 +1,4 @@
-"""The command line: the window, serve, check, check-data, rehearse, analyse, self-test.
+"""The command line: the window, serve, check, check-data, convert, rehearse, analyse, self-test.
 
 Without a command, or with files in its place, the window opens.
 Results go to standard output, messages to standard error. The exit code is 0 on success, 1 if the checked
@@ -25,7 +25,9 @@ from batchwright.base.environment import remove_tokens
 from batchwright.base.i18n import _
 from batchwright.base.logging import hide_in_log, start_logging
 
-COMMANDS = frozenset({"window", "serve", "check", "check-data", "rehearse", "analyse", "self-test"})
+COMMANDS = frozenset(
+    {"window", "serve", "check", "check-data", "convert", "rehearse", "analyse", "self-test"}
+)
 """The names of the commands; anything else that looks like a file or folder is opened in the window."""
 LOGS = {"window": "batchwright", "serve": "service"}
 """The log files of the commands; all others share one."""
@@ -121,7 +123,8 @@ def command_line() -> argparse.ArgumentParser:
     window.add_argument("files", type=Path, nargs="*", help=files_help)
     _serve(commands.add_parser("serve", help=_("run the service on this computer")))
     _check(commands.add_parser("check", help=_("check a layout file against the rules of the service")))
-    _check_data(commands.add_parser("check-data", help=_("check every record of a CSV or JSONL file")))
+    _check_data(commands.add_parser("check-data", help=_("check every record of a data file")))
+    _convert(commands.add_parser("convert", help=_("write the records of a data file as JSONL")))
     _rehearse(commands.add_parser("rehearse", help=_("run a complete study without a window")))
     _analyse(commands.add_parser("analyse", help=_("write statistics and a report from saved answers")))
     commands.add_parser("self-test", help=_("rehearse the sample study on a temporary profile"))
@@ -177,6 +180,49 @@ def _check_data(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--schema", type=Path, required=True)
     parser.add_argument("--json", action="store_true")
+    _source_options(parser)
+
+
+def _convert(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="SOURCE")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FILE", help=_("the JSONL file; - is standard output")
+    )
+    parser.add_argument("--overwrite", action="store_true", help=_("replace the file if it exists"))
+    _source_options(parser)
+
+
+def _source_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for reading data files that are converted: the attributes of `SourceOptions`."""
+    group = parser.add_argument_group(_("options for spreadsheets, JSON and other files that are converted"))
+    group.add_argument("--sheet", metavar="NAME", help=_("the sheet; the first visible one without it"))
+    group.add_argument(
+        "--header-row",
+        type=_integer(0, _LARGEST_COUNT),
+        metavar="N",
+        help=_("the row with the names of the columns; 0 if there is none"),
+    )
+    group.add_argument(
+        "--header-rows", type=_integer(1, 2), metavar="N", help=_("the number of rows with these names")
+    )
+    group.add_argument(
+        "--merged",
+        choices=["first"],
+        help=_("merged cells have their value in the first one only, instead of in all"),
+    )
+    group.add_argument("--array", metavar="PATH", help=_("the array in a JSON file, such as data.items"))
+    group.add_argument(
+        "--flatten",
+        metavar="PATH",
+        help=_("the list of which each element gets a row; without it, lists are joined"),
+    )
+    group.add_argument("--member", metavar="NAME", help=_("the file in a ZIP archive"))
+    group.add_argument(
+        "--codes",
+        action="store_const",
+        const="codes",
+        help=_("the codes of an SPSS file instead of their labels"),
+    )
 
 
 def _rehearse(parser: argparse.ArgumentParser) -> None:
@@ -188,6 +234,7 @@ def _rehearse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--append", type=Path, metavar="FILE", help=_("records to append after setup, then synced")
     )
+    _source_options(parser)
     parser.add_argument("--tasks-per-group", type=_integer(1, _LARGEST_COUNT), default=1, metavar="N")
     parser.add_argument("--annotators-per-task", type=_integer(1, _LARGEST_COUNT), default=1, metavar="N")
     parser.add_argument("--participants", type=_integer(0, _LARGEST_COUNT), default=0, metavar="N")

@@ -1,6 +1,8 @@
-"""`batchwright-cli check-data`: checks every record of a CSV or JSONL file against a schema."""
+"""`batchwright-cli check-data`: checks every record of a data file against a schema."""
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from batchwright.base.i18n import _, ngettext
@@ -9,6 +11,7 @@ from batchwright.base.like_errors import MAX_LIKE_ERRORS
 from batchwright.base.text import truncate
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError, read_schema_file
+from batchwright.cli.source_files import readable_file
 from batchwright.data_files.checking import Kind, Rejection, Report, check_file
 from batchwright.data_files.column_names import NameProblem, listed, name_problems
 from batchwright.data_files.formats import Format, FormatKind
@@ -22,9 +25,12 @@ def run(options: argparse.Namespace) -> int:
     """Print one line per rejected record, or a JSON object; returns 1 if there is one, 2 on input errors."""
     try:
         schema = read_schema_file(options.schema)
-        form = format_of(options.file)
-        report = check_file(options.file, form, schema, most_alike=MAX_LIKE_ERRORS)
-        notes = excluded_column_messages(options.file, form, schema)
+        with readable_file(options.file, options) as file:
+            form = format_of(file.path)
+            report = check_file(file.path, form, schema, most_alike=MAX_LIKE_ERRORS)
+            notes = excluded_column_messages(file.path, form, schema)
+            if file.rows is not None:
+                report = with_rows(report, file.rows)
     except (InputError, UnreadableFile) as error:
         print_message(error)
         return 2
@@ -43,6 +49,12 @@ def run(options: argparse.Namespace) -> int:
             print_message(note)
         print_message(summary(report))
     return 1 if report.rejected else 0
+
+
+def with_rows(report: Report, rows: Sequence[int]) -> Report:
+    """The report on a converted file, with the rows of its source as lines."""
+    errors = tuple(error._replace(line=rows[error.record_index]) for error in report.errors)
+    return replace(report, errors=errors)
 
 
 def format_of(path: Path) -> Format:

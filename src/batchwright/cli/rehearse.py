@@ -10,7 +10,7 @@ import logging
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn, Protocol, TypeVar
@@ -22,6 +22,7 @@ from batchwright.base.temporary_files import remove_leftovers
 from batchwright.base.text import without_lone_surrogates
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError, read_collection, read_pages, read_schema_file
+from batchwright.cli.source_files import readable_file
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.checking.validator import LayoutChecker, check_json
 from batchwright.layout.model import Layout
@@ -48,8 +49,8 @@ _log = logging.getLogger(__name__)
 def run(options: argparse.Namespace) -> int:
     """Run a rehearsal and print its result; returns 1 on an invalid layout or data, or a failed check."""
     try:
-        with raise_on_signal():
-            run_on = collection_work(options) if options.collection else batch_work(options)
+        with raise_on_signal(), ExitStack() as files:
+            run_on = collection_work(options) if options.collection else batch_work(options, files)
             rehearsal = None if run_on is None else run_rehearsal(options, run_on)
     except ImportIncomplete as error:
         print_message(describe(error))
@@ -88,11 +89,14 @@ Work = Callable[[WorkflowContext], Awaitable[Rehearsal]]
 """Rehearses a study at a connection."""
 
 
-def batch_work(options: argparse.Namespace) -> Work | None:
+def batch_work(options: argparse.Namespace, files: ExitStack) -> Work | None:
     """The rehearsal of a layout with data; None if it has errors, which are printed.
+
+    Data files that the service does not take are converted to temporary files until `files` is closed.
 
     Raises:
         InputError: a file is missing or cannot be read.
+        UnreadableFile: a data file cannot be converted.
     """
     for name in ("schema", "data"):
         if getattr(options, name) is None:
@@ -101,7 +105,13 @@ def batch_work(options: argparse.Namespace) -> Work | None:
     if has_errors(check_json(pages, schema, None)) or not is_array(pages):
         return None
     layout = read(pages, random_keys())
-    study = rehearsal_input_from_options(layout, schema, options.data, options.append)
+    data, more = (
+        files.enter_context(readable_file(path, options)).path
+        if path is not None and path.is_file()
+        else path
+        for path in (options.data, options.append)
+    )
+    study = rehearsal_input_from_options(layout, schema, data, more)
     plan = plan_of(options)
     return lambda context: rehearse(context, study, plan, options.out)
 

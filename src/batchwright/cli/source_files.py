@@ -1,0 +1,82 @@
+"""Data files of commands: those that the service does not take are converted to a temporary file."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from batchwright.base.i18n import _
+from batchwright.base.temporary_files import temporary_folder
+from batchwright.cli.console import print_message
+from batchwright.cli.input_files import InputError
+from batchwright.data_files.conversion.conversion import Conversion
+from batchwright.data_files.conversion.convert import ConversionStart, Converted, convert
+from batchwright.data_files.file_types import SOURCES, type_of
+from batchwright.data_files.index import IndexChunk
+from batchwright.data_files.sources.source import Choice, SourceOptions
+
+
+@dataclass(frozen=True)
+class ReadableFile:
+    """A CSV or JSONL file with the records of a data file.
+
+    `rows` has the row in the source of each record; it is None if the file itself is read.
+    """
+
+    path: Path
+    rows: Sequence[int] | None
+
+
+@contextmanager
+def readable_file(path: Path, options: argparse.Namespace) -> Iterator[ReadableFile]:
+    """The file itself, or what it is converted to, which is removed at the end of the block.
+
+    Raises:
+        UnreadableFile: the file cannot be converted.
+        InputError: an option does not fit the file.
+        OSError: the file cannot be read.
+    """
+    if type_of(path) not in SOURCES:
+        yield ReadableFile(path, None)
+        return
+    with temporary_folder("conversion") as folder:
+        target = folder / f"{path.stem}.jsonl"
+        rows: list[int] = []
+        converted = convert_with_options(path, options, target, rows)
+        for note in converted.notes:
+            print_message(note)
+        yield ReadableFile(target, rows)
+
+
+def convert_with_options(
+    path: Path, options: argparse.Namespace, target: Path, rows: list[int] | None = None
+) -> Converted:
+    """Convert a data file with the options of the command; `rows` gets the row of each record.
+
+    Raises:
+        UnreadableFile, InputError, OSError: as `readable_file`.
+    """
+    names = asdict(SourceOptions())
+    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+
+    def on_message(message: object) -> None:
+        if isinstance(message, ConversionStart):
+            _require_used(given, message.choices, path)
+        elif isinstance(message, IndexChunk) and rows is not None:
+            rows.extend(message.lines)
+
+    return convert(path, Conversion(SourceOptions().with_values(given)), target, on_message)
+
+
+def _require_used(given: dict[str, str | int], choices: Sequence[Choice], path: Path) -> None:
+    """Require that each option is one of the file, and has one of its values."""
+    offered = {choice.option: choice for choice in choices}
+    for name, value in given.items():
+        option = f"--{name.replace('_', '-')}"
+        if name not in offered:
+            raise InputError(_("{option} has no effect on {path}.").format(option=option, path=path))
+        if offered[name].current != value:
+            values = ", ".join(str(value) for value, _text in offered[name].values)
+            text = _("{path} does not have {option} {value}; it has: {values}")
+            raise InputError(text.format(path=path, option=option, value=value, values=values))

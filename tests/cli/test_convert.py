@@ -1,0 +1,83 @@
+"""`batchwright-cli convert`, and `check-data` with files that are converted."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from batchwright.__main__ import main
+from tests.data_files.conversion.test_convert import workbook
+from tests.data_files.files import write_file
+
+NESTED = {"items": [{"prompt": "a", "turns": [{"text": "x"}, {"text": "y"}]}], "others": [{"prompt": "b"}]}
+
+
+def written(path: Path) -> list[object]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_the_records_are_written_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, out = write_file(tmp_path, "id;text\n007;“x”\n8;\n9\n", "table.csv"), tmp_path / "out.jsonl"
+    assert main(["convert", str(source), "--out", str(out)]) == 0
+    assert written(out) == [{"id": "007", "text": "“x”"}, {"id": "8"}]
+    notes = capsys.readouterr()
+    assert notes.out == ""
+    assert "1 line was left out" in notes.err
+    assert "2 records were written." in notes.err
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_an_existing_file_is_replaced_only_if_that_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, out = write_file(tmp_path, "a\n1\n"), write_file(tmp_path, "precious", "out.jsonl")
+    assert main(["convert", str(source), "--out", str(out)]) == 2
+    assert "--overwrite replaces it" in capsys.readouterr().err
+    assert out.read_text() == "precious"
+    assert main(["convert", str(source), "--out", str(out), "--overwrite"]) == 0
+    assert written(out) == [{"a": "1"}]
+    damaged = write_file(tmp_path, "[{", "damaged.json")
+    assert main(["convert", str(damaged), "--out", str(out), "--overwrite"]) == 2
+    assert written(out) == [{"a": "1"}]
+
+
+def test_the_records_are_written_to_standard_output(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert main(["convert", str(write_file(tmp_path, "a\n“1”\n")), "--out", "-"]) == 0
+    assert capfdbinary.readouterr().out == '{"a": "“1”"}\n'.encode()
+
+
+def test_options_choose_what_is_read(tmp_path: Path) -> None:
+    source, out = write_file(tmp_path, json.dumps(NESTED), "study.json"), tmp_path / "out.jsonl"
+    command = ["convert", str(source), "--out", str(out), "--overwrite"]
+    assert main([*command, "--flatten", "turns"]) == 0
+    assert written(out) == [{"prompt": "a", "turns.text": "x"}, {"prompt": "a", "turns.text": "y"}]
+    assert main([*command, "--array", "others"]) == 0
+    assert written(out) == [{"prompt": "b"}]
+
+
+def test_options_that_do_not_fit_the_file_are_errors(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.jsonl"
+    book = workbook(tmp_path / "book.xlsx", [["a"], ["x"]])
+    assert main(["convert", str(book), "--out", str(out), "--sheet", "Data"]) == 2
+    assert "does not have --sheet Data; it has: Sheet1" in capsys.readouterr().err
+    assert main(["convert", str(book), "--out", str(out), "--member", "a.csv"]) == 2
+    assert "--member has no effect" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_check_data_names_the_rows_of_the_source(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    schema = write_file(
+        tmp_path, json.dumps({"strict": True, "fields": {"prompt": {"type": "text"}}}), "schema.json"
+    )
+    book = workbook(tmp_path / "book.xlsx", [["Study"], [], ["prompt", "n"], ["x", 1], [], [None, 2]])
+    archive = tmp_path / "book.zip"
+    with zipfile.ZipFile(archive, "w") as zipped:
+        zipped.write(book, book.name)
+    for path in (book, archive):
+        assert main(["check-data", str(path), "--schema", str(schema)]) == 1
+        assert capsys.readouterr().out.startswith("line 6, prompt: ")
