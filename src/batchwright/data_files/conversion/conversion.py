@@ -5,7 +5,9 @@ from dataclasses import asdict, dataclass, field, replace
 from types import NoneType
 from typing import cast
 
-from batchwright.base.json_values import Json, JsonObject
+from batchwright.base.json_values import Json, JsonObject, is_object
+from batchwright.data_files.conversion.edit_list import Edit, read_edits, write_edits
+from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.sources.source import OptionValue, SourceOptions
 
 
@@ -14,6 +16,10 @@ class Conversion:
     """How a source is read. With the same source, it always has the same result."""
 
     options: SourceOptions = field(default_factory=SourceOptions)
+    edits: tuple[Edit, ...] = ()
+    """Values that were mended, in the order in which they are applied."""
+    text_format: Format | None = None
+    """The format of a CSV or JSONL file that is converted only because values were mended."""
 
     def with_option(self, option: str, value: OptionValue) -> "Conversion":
         """The same with another value of an option; options that depend on it are proposed again."""
@@ -35,7 +41,14 @@ _DEPENDENT = {
 def write_conversion(conversion: Conversion) -> JsonObject:
     """The conversion as it is stored in a study: its options, except for defaults."""
     options = asdict(conversion.options)
-    return {name: value for name, value in sorted(options.items()) if value != _DEFAULTS[name]}
+    written: dict[str, Json] = {
+        name: value for name, value in sorted(options.items()) if value != _DEFAULTS[name]
+    }
+    if conversion.edits:
+        written["edits"] = write_edits(conversion.edits)
+    if conversion.text_format is not None:
+        written["text_format"] = asdict(conversion.text_format)
+    return written
 
 
 def read_conversion(stored: Mapping[str, Json]) -> Conversion:
@@ -45,4 +58,16 @@ def read_conversion(stored: Mapping[str, Json]) -> Conversion:
         for name, types in _TYPES.items()
         if name in stored and isinstance(stored[name], types) and not isinstance(stored[name], bool)
     }
-    return Conversion(SourceOptions().with_values(usable))
+    edits = read_edits(stored.get("edits"))
+    return Conversion(SourceOptions().with_values(usable), edits, _read_format(stored.get("text_format")))
+
+
+def _read_format(stored: Json) -> Format | None:
+    """A format that is stored in a study; None if it cannot be used."""
+    if not is_object(stored):
+        return None
+    try:
+        texts = {name: str(stored[name]) for name in ("encoding", "delimiter", "quote")}
+        return Format(FormatKind(str(stored["kind"])), **texts, header=bool(stored["header"]))
+    except (KeyError, ValueError):
+        return None

@@ -1,15 +1,19 @@
 """Writes the records of a source to a JSONL file, which can be read while it is being written."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
-from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, JsonObject, to_json
+from batchwright.base.i18n import _, ngettext
+from batchwright.base.json_values import Json, is_object, to_json
 from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.conversion.conversion import Conversion
+from batchwright.data_files.conversion.edit_list import CellEdit, Mender, place
+from batchwright.data_files.conversion.text_records import text_columns, text_records
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.index import CHUNK_RECORDS, IndexChunk
 from batchwright.data_files.line_reader import MAX_LINE_BYTES
@@ -17,7 +21,7 @@ from batchwright.data_files.profiling import profile_file
 from batchwright.data_files.rows import EmptyFile, ParsedRecord, UnreadableFile
 from batchwright.data_files.schema_inference import INFERENCE_RECORDS
 from batchwright.data_files.sources.registry import open_table
-from batchwright.data_files.sources.source import Choice, SourceTable
+from batchwright.data_files.sources.source import Choice, OptionValue, SourceTable
 
 CONVERTED = Format(FormatKind.JSONL)
 """The format of a converted file."""
@@ -44,8 +48,11 @@ class ConversionStart:
     row_count: int | None
 
 
-_Record: TypeAlias = tuple[int, JsonObject]
-"""The number of a row in the source, and its record."""
+_Record: TypeAlias = tuple[int, Json, str]
+"""The number of a row in the source, its record, and the text to write instead if that is no object."""
+
+_MOST_NAMED, _MOST_CHARS = 5, 60
+"""Changes that found no record and are named, and the characters of their values."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +63,10 @@ class Converted:
     columns: tuple[str, ...]
     """All columns, also those that the first records do not have."""
     notes: tuple[str, ...]
+    mended: Mapping[str, "array[int]"] = field(default_factory=dict)
+    """The indexes of the records with another value than in the source, by column, in ascending order."""
+    unfound: tuple[CellEdit, ...] = ()
+    """The edits that have found no record."""
 
 
 def convert(path: Path, conversion: Conversion, target: Path, notify: Progress) -> Converted:
@@ -67,15 +78,26 @@ def convert(path: Path, conversion: Conversion, target: Path, notify: Progress) 
         UnreadableFile: the source is damaged, protected or empty, or its type is not known.
         OSError: it cannot be read, or the target cannot be written.
     """
-    with open_table(path, conversion.options) as table, target.open("wb") as out:
-        columns = distinct_names(table.columns)
+    converted = _convert(path, conversion, target, notify, Mender(conversion.edits))
+    if converted.unfound:
+        with _opened(path, conversion) as table:
+            placed = place(
+                conversion.edits,
+                ((index, record) for index, (_row, record, _text) in enumerate(table.records)),
+            )
+        converted = _convert(path, conversion, target, notify, Mender(conversion.edits, placed))
+    return converted
+
+
+def _convert(path: Path, conversion: Conversion, target: Path, notify: Progress, mender: Mender) -> Converted:
+    with _opened(path, conversion) as table, target.open("wb") as out:
+        columns = table.columns()
         if not columns:
             raise EmptyFile
-        records = _records(table)
+        records = _mended(table.records, mender)
         first = list(islice(records, FIRST_RECORDS))
-        entries = tuple(ParsedRecord(index, row, record) for index, (row, record) in enumerate(first))
-        chosen = {choice.option: choice.current for choice in table.choices}
-        used = replace(conversion, options=conversion.options.with_values(chosen))
+        entries = tuple(ParsedRecord(index, row, record) for index, (row, record, _text) in enumerate(first))
+        used = replace(conversion, options=conversion.options.with_values(table.chosen))
         notify(ConversionStart(columns, used, table.choices, entries, table.row_count))
         count = 0
         for chunk in _written(chain(first, records), out):
@@ -85,7 +107,54 @@ def convert(path: Path, conversion: Conversion, target: Path, notify: Progress) 
             count += len(chunk)
         if count < INFERENCE_RECORDS:
             notify(profile_file(target, CONVERTED, columns))
-        return Converted(count, distinct_names(table.columns), tuple(table.notes))
+        notes = (*table.notes, *_notes_about(mender.unfound))
+        return Converted(count, table.columns(), notes, mender.mended, tuple(mender.unfound))
+
+
+@dataclass
+class _Opened:
+    """What is converted: a table in a source, or the records of a text file."""
+
+    columns: Callable[[], tuple[str, ...]]
+    """The names of the columns known so far."""
+    records: Iterator[_Record]
+    choices: tuple[Choice, ...] = ()
+    notes: Sequence[str] = ()
+    row_count: int | None = None
+
+    @property
+    def chosen(self) -> dict[str, OptionValue]:
+        """The values of the options that were used."""
+        return {choice.option: choice.current for choice in self.choices}
+
+
+@contextmanager
+def _opened(path: Path, conversion: Conversion) -> Iterator[_Opened]:
+    if conversion.text_format is not None:
+        names = text_columns(path, conversion.text_format)
+        yield _Opened(lambda: names, text_records(path, conversion.text_format, names))
+        return
+    with open_table(path, conversion.options) as table:
+        yield _Opened(
+            lambda: distinct_names(table.columns),
+            _records(table),
+            table.choices,
+            table.notes,
+            table.row_count,
+        )
+
+
+def _notes_about(unfound: Sequence[CellEdit]) -> Iterator[str]:
+    """Yield sentences about changes that found no record."""
+    for edit in unfound[:_MOST_NAMED]:
+        text = _("A change of “{column}” from “{before}” to “{value}” found no record.")
+        yield text.format(
+            column=edit.column, before=edit.before[:_MOST_CHARS], value=edit.value[:_MOST_CHARS]
+        )
+    more = len(unfound) - _MOST_NAMED
+    if more > 0:
+        text = ngettext("{count} more change found no record.", "{count} more changes found no record.", more)
+        yield text.format(count=more)
 
 
 def source_columns(path: Path, conversion: Conversion, _notify: Progress) -> tuple[str, ...]:
@@ -95,8 +164,8 @@ def source_columns(path: Path, conversion: Conversion, _notify: Progress) -> tup
         UnreadableFile: as `convert` does.
         OSError: it cannot be read.
     """
-    with open_table(path, conversion.options) as table:
-        return distinct_names(table.columns)
+    with _opened(path, conversion) as table:
+        return table.columns()
 
 
 def _records(table: SourceTable) -> Iterator[_Record]:
@@ -104,17 +173,20 @@ def _records(table: SourceTable) -> Iterator[_Record]:
     for number, cells in table.rows:
         if len(cells) > len(names):
             names = distinct_names(table.columns)
-        yield (
-            number,
-            {name: cell for name, cell in zip(names, cells, strict=False) if cell is not None and cell != ""},
-        )
+        cells_of = zip(names, cells, strict=False)
+        yield number, {name: cell for name, cell in cells_of if cell is not None and cell != ""}, ""
+
+
+def _mended(records: Iterable[_Record], mender: Mender) -> Iterator[_Record]:
+    for index, (row, record, text) in enumerate(records):
+        yield (row, mender.mend(index, record), "") if is_object(record) else (row, record, text)
 
 
 def _written(records: Iterable[_Record], out: BinaryIO) -> Iterator[IndexChunk]:
     """Write the records; yield where they are as soon as they can be read."""
     chunk, offset = IndexChunk(), 0
-    for count, (row, record) in enumerate(records, 1):
-        line = to_json(record).encode() + b"\n"
+    for count, (row, record, text) in enumerate(records, 1):
+        line = (text or to_json(record)).encode("utf-8", "replace") + b"\n"
         if len(line) > MAX_LINE_BYTES:
             reason = _("Row {row} has more than {most} MB.")
             raise UnreadableFile(

@@ -45,6 +45,7 @@ from batchwright.ui.data.file.data_file_commands import (
     show_record,
 )
 from batchwright.ui.data.file.drag_drop import DropRefusal, dropped_file
+from batchwright.ui.data.file.mending import mend_cell, replace_hits
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.proposal_notice import PROPOSED_LAYOUT, show_proposal
@@ -167,6 +168,8 @@ class DataStage(Surface):
         page.upload.action_requested.connect(lambda: run(upload_v3))
         page.operation.action_requested.connect(self._on_operation_action_requested)
         page.record_requested.connect(lambda record: run(show_record, record))
+        page.edit_requested.connect(lambda record, column: run(mend_cell, record, column))
+        page.records_bar.replace_requested.connect(lambda: run(replace_hits))
         page.table.counts_requested.connect(lambda column: run(count_values, column))
         page.table.copy_requested.connect(lambda: run(copy_records, page))
         state.row_number_requested.connect(lambda: run(go_to_row, page))

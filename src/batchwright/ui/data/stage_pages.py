@@ -20,6 +20,7 @@ from batchwright.ui.data.dataset.remote_dataset import RemoteDataset
 from batchwright.ui.data.file.check_panel import CheckPanel
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.file_bar import EncodingButton, FileBar
+from batchwright.ui.data.file.mending import changes_text
 from batchwright.ui.data.file.records_bar import RecordsBar
 from batchwright.ui.data.file.records_table import RowsModel, RowsTable
 from batchwright.ui.data.state import DataState
@@ -247,6 +248,8 @@ class FilePage(QWidget):
         super().__init__(parent)
         self._state = state
         self._rows = RowsModel(self)
+        self._place_before: tuple[Path | None, int, int] = (None, -1, 0)
+        """File, record and column of the cell that was selected before it was read again."""
         self.table = RowsTable(self._rows)
         self.check = CheckPanel(state)
         self._bar = FileBar()
@@ -263,6 +266,8 @@ class FilePage(QWidget):
     more_encodings_requested = Signal()
     record_requested = Signal(object)
     """A `ParsedRecord` is to be shown in full."""
+    edit_requested = Signal(object, int)
+    """The value of a `ParsedRecord` in a column, counted from zero, is to be changed."""
 
     def regions(self) -> Sequence[QWidget]:
         """The regions that F6 cycles through."""
@@ -315,6 +320,8 @@ class FilePage(QWidget):
         self._not_opened.close_requested.connect(state.clear_not_opened)
         self._excluded_banner.rename_requested.connect(self.rename_requested)
         self.table.record_requested.connect(self._on_record_requested)
+        self.table.edit_requested.connect(self._on_edit_requested)
+        self.records_bar.undo_requested.connect(state.undo_edits)
         self.table.query_requested.connect(state.views.set_query)
         self.table.hidden_changed.connect(lambda: self.records_bar.show_hidden(self.table.hidden_columns))
         self.table.selectionModel().currentRowChanged.connect(
@@ -410,9 +417,17 @@ class FilePage(QWidget):
         if entry is not None:
             self.record_requested.emit(entry)
 
+    def _on_edit_requested(self, row: int, column: int) -> None:
+        entry = self._rows.record(row)
+        if entry is not None:
+            self.edit_requested.emit(entry, column)
+
     def _on_file_changed(self) -> None:
-        summary = self._state.file.summary
+        summary, current = self._state.file.summary, self.table.currentIndex()
         if summary is None:
+            if current.isValid():
+                record = self._rows.record_index(current.row())
+                self._place_before = (self._state.file.path, record, current.column())
             self._rows.show_file((), ())
             return
         self._rows.show_file(summary.columns, self._state.file.first_records)
@@ -428,7 +443,27 @@ class FilePage(QWidget):
             self._bar.show_count(summary)
             self._rows.show_count(summary.records)
             self.records_bar.show_count(summary.records)
+            self._rows.show_mended(summary.mended)
+            count = len(self._state.edits)
+            self.records_bar.show_changes(count, changes_text(count))
             self._show_place()
+            self._select_place_before()
+
+    def _select_place_before(self) -> None:
+        """Select the cell that was selected before the same file was read again, once it is read."""
+        path, record, column_before = self._place_before
+        summary = self._state.file.summary
+        if summary is None or not summary.is_counted:
+            return
+        self._place_before = (None, -1, 0)
+        row_of = self._rows.row_of(record) if path == summary.path else None
+        if (
+            row_of is not None
+            and 0 <= row_of < self._rows.rowCount()
+            and not self.table.currentIndex().isValid()
+        ):
+            self.table.go_to(row_of)
+            self.table.setCurrentIndex(self._rows.index(row_of, column_before))
 
     def _on_schema_changed(self) -> None:
         self._rows.show_schema(self._state.study.schema)

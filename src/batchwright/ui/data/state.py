@@ -32,6 +32,7 @@ from batchwright.ui.study.study_model import Study
 
 if TYPE_CHECKING:  # imported only when a source is read
     from batchwright.data_files.conversion.conversion import Conversion
+    from batchwright.data_files.conversion.edit_list import Edit
     from batchwright.data_files.sources.source import OptionValue
 
 
@@ -126,6 +127,33 @@ class DataState(QObject):
         summary = self.file.summary
         if summary is not None and summary.conversion is not None:
             self._open(summary.path, conversion=summary.conversion.with_option(option, value))
+
+    @property
+    def edits(self) -> "tuple[Edit, ...]":
+        """The values that were mended beside the file."""
+        summary = self.file.summary
+        return summary.conversion.edits if summary is not None and summary.conversion is not None else ()
+
+    def add_edit(self, edit: "Edit") -> None:
+        """Mend a value of a cell, or all places where a text is found."""
+        self._set_edits((*self.edits, edit))
+
+    def undo_edits(self, kept: int) -> None:
+        """Take back all edits after the first ones."""
+        self._set_edits(self.edits[:kept])
+
+    def _set_edits(self, edits: "tuple[Edit, ...]") -> None:
+        """Convert the file with other edits; a text file without any is read as it is."""
+        from batchwright.data_files.conversion.conversion import Conversion
+
+        summary = self.file.summary
+        if summary is None or self.dataset.busy_reason is not None:
+            return
+        conversion = summary.conversion or Conversion(text_format=summary.format)
+        if not edits and conversion.text_format is not None:
+            self.file.open(summary.path, conversion.text_format)
+        else:
+            self.file.open(summary.path, conversion=replace(conversion, edits=edits))
 
     def reload_if_changed(self) -> None:
         """Read the file again if it has changed on disk; not while a dataset operation is running."""

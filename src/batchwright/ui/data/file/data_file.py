@@ -1,8 +1,9 @@
 """The data file of the study: its format, the profile of its columns, and its records."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,6 +62,8 @@ class FileSummary:
     """What can be chosen for the conversion."""
     notes: tuple[str, ...] = ()
     """Sentences about what the conversion did or left out, known once `is_counted`."""
+    mended: "Mapping[str, array[int]]" = field(default_factory=dict)
+    """The indexes of the records with another value than in the file, by column, in ascending order."""
 
     @property
     def format(self) -> Format:
@@ -236,7 +239,8 @@ class DataFileModel(QObject):
         stamp = await asyncio.to_thread(file_stamp, run.target.path)
         if generation == self._generation and self.summary is not None:
             columns, notes = converted.columns, converted.notes
-            self.summary = replace(self.summary, stamp=stamp, columns=columns, notes=notes)
+            summary = replace(self.summary, stamp=stamp, columns=columns, notes=notes)
+            self.summary = replace(summary, mended=converted.mended)
             self._set_count(converted.records, is_counted=True)
 
     def _on_conversion(self, generation: int, run: ConversionRun, message: object) -> None:

@@ -54,6 +54,11 @@ class RecordsBar(Surface):
     column_requested = Signal(int)
     """A hidden column, counted from zero, is to be shown again; all for -1."""
 
+    replace_requested = Signal()
+    """All hits are to be replaced."""
+    undo_requested = Signal(int)
+    """All changes of values after the first ones, as many as the argument says, are to be taken back."""
+
     def __init__(self, views: RecordViews, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
         self.setAccessibleName(_("Search and filter"))
@@ -72,15 +77,20 @@ class RecordsBar(Surface):
         self._previous = IconButton("caret-up", _("Previous hit"), keys="Shift+F3", glyph_size=16)
         self._next = IconButton("caret-down", _("Next hit"), keys="F3", glyph_size=16)
         self._filter = ElidedLabel("", TextRole.SMALL, "text", tabular=True)
+        self.replace = Button(_("Replace…"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
+        self.changes = Button("", ButtonKind.QUIET, glyph="pencil-simple", height=ButtonSize.NOTICE)
+        self._changes_menu = QMenu(self)
+        self.changes.setMenu(self._changes_menu)
+        self.changes.hide()
         self.clear = Button(_("Show all"), ButtonKind.QUIET, glyph="x", height=ButtonSize.NOTICE)
         self.hidden = Button("", ButtonKind.QUIET, glyph="eye-slash", height=ButtonSize.NOTICE)
         self._menu = QMenu(self)
         self.hidden.setMenu(self._menu)
         line = row(self.search, self.pattern, gap=8, margins=(24, 0, 12, 0), parent=self)
         line.addWidget(self._hits, 1)
-        line.add(self._previous, self._next)
+        line.add(self._previous, self._next, self.replace)
         line.addWidget(self._filter, 2)
-        line.add(self.clear, self.hidden)
+        line.add(self.clear, self.hidden, self.changes)
         self._connect()
         theme().on_changed(self._update_size)
         self._update_size()
@@ -108,6 +118,15 @@ class RecordsBar(Surface):
         self.hidden.setText(text.format(count=number(len(hidden))))
         self.hidden.setVisible(bool(hidden))
 
+    def show_changes(self, count: int, text: str) -> None:
+        """Show how many changes there are, and offer to take them back."""
+        self.changes.setText(text)
+        self.changes.setVisible(count > 0)
+        self._changes_menu.clear()
+        for title, kept in ((_("Undo the last change"), count - 1), (_("Undo all changes"), 0)):
+            action = self._changes_menu.addAction(title)
+            action.triggered.connect(lambda _on=False, kept=kept: self.undo_requested.emit(kept))
+
     def show_view(self) -> None:
         """Show the query and what it has found."""
         query, view = self._views.query, self._views.view
@@ -121,6 +140,7 @@ class RecordsBar(Surface):
         has_hits = has_search and view is not None and bool(view.hits)
         self._previous.setVisible(has_hits)
         self._next.setVisible(has_hits)
+        self.replace.setVisible(has_hits and not is_pattern)
         problem = view.problem if view is not None and view.query == query else ""
         self._hits.set_tone("err" if problem else "text2")
         self._hits.setText(self._hits_text())
@@ -135,6 +155,7 @@ class RecordsBar(Surface):
         self.search.step_requested.connect(self.step_requested)
         self._previous.clicked.connect(lambda: self.step_requested.emit(-1))
         self._next.clicked.connect(lambda: self.step_requested.emit(1))
+        self.replace.clicked.connect(self.replace_requested)
         self.clear.clicked.connect(self._on_cleared)
         self._menu.aboutToShow.connect(self._fill_menu)
         self._views.changed.connect(self.show_view)

@@ -63,6 +63,7 @@ class RowsModel(TableModel):
         self._types: Mapping[str, FieldType] = {}
         self._rejections: Mapping[int, Rejection] = {}
         self._view: RecordView | None = None
+        self._mended: Mapping[str, array[int]] = {}
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -168,6 +169,19 @@ class RowsModel(TableModel):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
         self._refresh()
 
+    def show_mended(self, mended: "Mapping[str, array[int]]") -> None:
+        """Mark the cells that were mended: the indexes of their records by column, in ascending order."""
+        if mended is not self._mended:
+            self._mended = mended
+            self._refresh()
+
+    def _is_mended(self, record: int, column: str) -> bool:
+        records = self._mended.get(column)
+        if records is None:
+            return False
+        at = bisect_left(records, record)
+        return at < len(records) and records[at] == record
+
     def show_rejections(self, rejections: Mapping[int, Rejection]) -> None:
         """Mark the cells that cause rejections, by the index of the record."""
         if rejections is not self._rejections:
@@ -221,6 +235,10 @@ class RowsModel(TableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tooltip(entry, column)
         cell = self._cell(entry, column)
+        if column > 0 and self._is_mended(entry.record_index, self._columns[column - 1]):
+            if role == Qt.ItemDataRole.DisplayRole:
+                return _("{value}, changed").format(value=cell.text)
+            cell = dataclasses.replace(cell, marker="accent_text")
         if column == 0 and self.is_hit(row):
             if role == Qt.ItemDataRole.DisplayRole:
                 return _("{line}, search hit").format(line=cell.text)
@@ -319,6 +337,8 @@ class RowsTable(Table):
     """Records are to be shown by another `RecordQuery`."""
     counts_requested = Signal(int)
     """The values of a column, counted from zero, are to be counted."""
+    edit_requested = Signal(int, int)
+    """The value in a row and a column, counted from zero, is to be changed."""
     copy_requested = Signal()
     """The selected rows are to be copied."""
     hidden_changed = Signal()
@@ -426,6 +446,8 @@ class RowsTable(Table):
         shown.triggered.connect(lambda: self.record_requested.emit(index.row()))
         menu.addAction(icon("copy"), _("Copy as table") + "\tCtrl+C").triggered.connect(self.copy_requested)
         if index.column() > 0:
+            mend = menu.addAction(icon("pencil-simple"), _("Change the value…") + "\tF2")
+            mend.triggered.connect(lambda: self.edit_requested.emit(index.row(), index.column() - 1))
             menu.addSeparator()
             self._add_cell_actions(menu, index)
             self._add_column_actions(menu, index.column() - 1)
@@ -548,6 +570,9 @@ class RowsTable(Table):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self._on_activated(self.currentIndex())
+            return
+        if event.key() == Qt.Key.Key_F2 and self.currentIndex().column() > 0:
+            self.edit_requested.emit(self.currentIndex().row(), self.currentIndex().column() - 1)
             return
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_requested.emit()

@@ -1,0 +1,53 @@
+"""The records of a CSV or JSONL file that is converted because values were mended."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from batchwright.base.json_values import Json, is_array, to_json
+from batchwright.data_files.column_names import distinct_names
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.data_files.jsonl_rows import read_value
+from batchwright.data_files.reader import columns, decode_errors_as_unreadable, lines, open_stream, rows
+from batchwright.schema.record_validator import RecordError
+
+
+def text_columns(path: Path, file_format: Format) -> tuple[str, ...]:
+    """The columns of the converted file.
+
+    Raises:
+        UnreadableFile: the file as a whole cannot be read.
+        OSError: it cannot be opened.
+    """
+    names = columns(path, file_format)
+    return names if file_format.kind is FormatKind.JSONL else distinct_names(names)
+
+
+def text_records(path: Path, file_format: Format, names: Sequence[str]) -> Iterator[tuple[int, Json, str]]:
+    """The line of each record, its value, and the text to write for one that is no object.
+
+    An empty cell is an absent key. A row with another number of cells becomes an array, and a row that cannot
+    be read a text, so that it is rejected at its line as before.
+
+    Raises while it is read:
+        UnreadableFile: the file as a whole cannot be read.
+    """
+    if file_format.kind is FormatKind.JSONL:
+        with open_stream(path) as stream, decode_errors_as_unreadable(file_format):
+            for number, text in enumerate(lines(stream, file_format), 1):
+                if not text.isspace():
+                    read = read_value(text)
+                    if isinstance(read, RecordError):
+                        yield number, None, text.strip()
+                    else:
+                        yield number, read, to_json(read)
+        return
+    for entry in rows(path, file_format):
+        cells = entry.content
+        value: Json
+        if isinstance(cells, RecordError):
+            value = cells.reason
+        elif is_array(cells) and len(cells) == len(names):
+            value = {name: cell for name, cell in zip(names, cells, strict=True) if cell != ""}
+        else:
+            value = cells
+        yield entry.line, value, to_json(value)
