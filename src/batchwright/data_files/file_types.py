@@ -10,10 +10,12 @@ import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import islice
 from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, is_array, is_object, parse
+from batchwright.base.local_media import entries_below, is_medium
 from batchwright.data_files.archive_members import member_names
 from batchwright.data_files.encodings import detect_encoding
 from batchwright.data_files.rows import UnreadableFile
@@ -65,6 +67,8 @@ class FileType(Enum):
     BINARY = auto()
     EMPTY = auto()
     FOLDER = auto()
+    MEDIA_FOLDER = auto()
+    """A folder with pictures, recordings or videos, and without a study."""
     SPECIAL = auto()
     """A pipe, socket or device: reading it may never end."""
 
@@ -79,6 +83,7 @@ SOURCES = frozenset(
         FileType.ARROW,
         FileType.SPSS,
         FileType.COMPRESSED,
+        FileType.MEDIA_FOLDER,
     }
 )
 """Tables that are converted before the service takes them (`data_files.sources`)."""
@@ -129,7 +134,7 @@ def read_sample(path: Path) -> FileSample:
     """
     status = path.stat()
     if stat.S_ISDIR(status.st_mode):
-        return FileSample(FileType.FOLDER)
+        return FileSample(_folder_type(path))
     if not stat.S_ISREG(status.st_mode):
         return FileSample(FileType.SPECIAL)
     if not status.st_size:  # reading a virtual file such as /proc/kmsg may never end
@@ -166,6 +171,19 @@ def rejection(type: FileType, name: str) -> UnreadableFile:
 ARROW_FILE = b"ARROW1\0\0"
 GZIP, BZIP2, XZ, ZSTD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"(\xb5/\xfd"
 """How compressed files start."""
+_STUDY_FILES = ("layout.json", "collection.json")
+_MAX_ENTRIES = 10_000
+"""Entries of a folder among which media are looked for."""
+
+
+def _folder_type(folder: Path) -> FileType:
+    """Whether a folder contains media and no study (`local.study_folders`)."""
+    if any((folder / name).is_file() for name in _STUDY_FILES):
+        return FileType.FOLDER
+    entries = islice(entries_below(folder, deep=True), _MAX_ENTRIES)
+    return FileType.MEDIA_FOLDER if any(is_medium(entry.name) for entry in entries) else FileType.FOLDER
+
+
 _ZIP, _OLD_OFFICE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _EXCEL = (".xlsx", ".xlsm", ".xls", ".xlsb")
 _SPREADSHEETS = (".ods", ".numbers")

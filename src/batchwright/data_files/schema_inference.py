@@ -25,7 +25,7 @@ INFERENCE_RECORDS = 2000
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif", ".bmp", ".tif", ".tiff")
 
 _GROUP_NAMES = ("task_group_id", "meta_task_group_id")
-_INNER_NAMES = ("id", "uuid", "index", "key", "source", "split", "model")
+_INNER_NAMES = ("id", "uuid", "index", "key", "source", "split", "model", "file_name", "media_type")
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ _MODULES = {
     FileType.ARROW: "arrow",
     FileType.SPSS: "spss",
     FileType.COMPRESSED: "compressed",
+    FileType.MEDIA_FOLDER: "media_folder",
 }
 
 
@@ -34,8 +35,9 @@ def open_table(path: Path, options: SourceOptions) -> AbstractContextManager[Sou
             source is damaged, protected, or has no table.
         OSError: it cannot be opened.
     """
-    require_regular(path)
     type = type_of(path)
+    if type is not FileType.MEDIA_FOLDER:
+        require_regular(path)
     if type not in _MODULES:
         raise rejection(type, path.name)
     module = import_module(f"batchwright.data_files.sources.{_MODULES[type]}")

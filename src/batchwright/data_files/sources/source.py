@@ -33,6 +33,15 @@ class SourceOptions:
     codes: str = ""
     """`codes` for the codes of an SPSS file instead of their labels."""
 
+    files: str = ""
+    """The media files that were chosen in a folder, as paths with slashes, one a line; empty for all."""
+    subfolders: int = 1
+    """Whether the media in the folders of a folder belong to the table: 1 or 0."""
+    medium: str = ""
+    """The kind of media of a folder: picture, recording or video; empty for the most frequent."""
+    base_address: str = ""
+    """The URL to which the paths of media are added; empty while they are only on this computer."""
+
     def with_values(self, values: Mapping[str, OptionValue]) -> "SourceOptions":
         """The same with other values of some options, by their names."""
         return replace(self, **cast("dict[str, Any]", values))

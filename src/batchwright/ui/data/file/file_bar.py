@@ -166,7 +166,7 @@ class FileBar(Surface):
         """Show the number of records counted so far."""
         text = "{records}" if summary.is_counted else _("{records} so far")
         self._facts.setText(text.format(records=records(summary.records)))
-        self._size.setText(f"·  {size(summary.size)}")
+        self._size.setText(f"·  {size(summary.size)}" if summary.size else "")
         self._update_size()
 
     def _update_size(self) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.local_media import is_medium
 from batchwright.base.text import without_lone_surrogates
 from batchwright.data_files.conversion.conversion import Conversion
 from batchwright.data_files.file_types import SOURCES, STUDIES, TABLES, FileType, rejection, type_of
@@ -164,14 +165,18 @@ class StudyFileCommands(QObject):
             raise rejection(type, path.name)
 
     async def open_dropped(self, paths: Sequence[Path]) -> None:
-        """Open a dropped file. If a stage of a study is shown, a data file is added to that study.
+        """Open a dropped file, or a new study from several pictures, recordings or videos.
+
+        If a stage of a study is shown, a data file is added to that study.
 
         Raises:
             NotAProject, Unreadable, OSError: as in `open`.
         """
-        if len(paths) > 1:
+        if len(paths) > 1 and all(map(is_medium, (path.name for path in paths))):
+            await self._open_media(paths)
+        elif len(paths) > 1:
             title = ngettext("{count} file was dropped", "{count} files were dropped", len(paths))
-            text = _("Drop one at a time.")
+            text = _("Drop one at a time, or several pictures, recordings or videos.")
             self._context.notices.show_notice(
                 Notice(NoticeSeverity.WARNING, title.format(count=number(len(paths))), text)
             )
@@ -186,6 +191,15 @@ class StudyFileCommands(QObject):
                 self.study.offer_file(path)
             else:
                 await self.open(path)
+
+    async def _open_media(self, paths: Sequence[Path]) -> None:
+        from batchwright.data_files.sources.media_folder import select_files
+
+        resolved = await asyncio.to_thread(lambda: [path.resolve() for path in paths])
+        folder, options = select_files(resolved)
+        data = DataFile(folder, 0, Format(FormatKind.JSONL), conversion=Conversion(options))
+        name = without_lone_surrogates(folder.name)
+        await self.open_new(Project(name, _layout_with_one_page(), data=data), stage="data", is_new=True)
 
     async def show_open(self, path: Path) -> bool:
         """Raise the other window that has this file open, also by another name; False if there is none."""
@@ -434,7 +448,7 @@ def _data_file(path: Path, type: FileType) -> DataFile:
     is_source = type in SOURCES
     return DataFile(
         path.resolve(),
-        path.stat().st_size,
+        0 if type is FileType.MEDIA_FOLDER else path.stat().st_size,
         Format(FormatKind.JSONL) if is_source else sniff(path),
         conversion=Conversion() if is_source else None,
     )
