@@ -79,11 +79,11 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
             _("Choose a folder with files such as {examples}.").format(examples="PNG, JPEG, MP3, MP4"),
         )
     base = options.base_address or f"{LOCAL_MEDIA}{folder_id(folder, chosen)}/"
-    columns = ("file_name", kind, "size", "media_type")
+    columns: tuple[str, ...] = ("file_name", kind, "size", "media_type")
+    if kind == "picture":
+        columns += ("width", "height")
     notes = list(_notes(found, by_kind, kind))
     table = SourceTable(columns, iter(()), tuple(_choices(options, found, by_kind, kind)), notes, len(files))
-    if kind == "picture":
-        table.columns += ("width", "height")
     table.rows = _rows(folder, files, kind, base, table.notes)
     yield table
 

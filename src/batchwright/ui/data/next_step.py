@@ -31,6 +31,8 @@ class DataAction(Enum):
     """Confirm that the dataset was created from this data."""
     UPLOAD_V3 = auto()
     SHOW_REJECTION = auto()
+    SET_ADDRESS = auto()
+    """Ask where on the web the media of a folder are."""
 
 
 def next_step(state: DataState) -> NextStep[DataAction]:
@@ -53,6 +55,13 @@ def next_step(state: DataState) -> NextStep[DataAction]:
     if state.dataset.is_v4_disabled:
         text = _("This workspace has no V4 datasets. Next: send the file as a V3 dataset.")
         return NextStep(text, DataAction.UPLOAD_V3, _("Send as a V3 dataset"), "upload-simple")
+    return _step_before_upload(state)
+
+
+def _step_before_upload(state: DataState) -> NextStep[DataAction]:
+    if state.file.summary is not None and state.file.summary.lacks_base_address:
+        text = _("The files are on this computer only. Next: say where on the web participants find them.")
+        return NextStep(text, DataAction.SET_ADDRESS, _("Set the address"), "link")
     if not state.study.schema or not state.study.schema.fields:
         text = _("No column is a field yet. Choose a type for at least one.")
         return NextStep(text, DataAction.UPLOAD, _("Upload"), "upload-simple", disabled_reason=text)

@@ -27,6 +27,7 @@ from batchwright.ui.data.dataset.dataset_operations import DatasetOperation, Upl
 from batchwright.ui.data.dataset.further_imports import show_imports
 from batchwright.ui.data.dataset.operation_text import result_text, status_text
 from batchwright.ui.data.dataset.upload import start_upload
+from batchwright.ui.data.file.base_address import set_base_address
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.data_file_commands import (
     choose_encoding,
@@ -205,6 +206,8 @@ class DataStage(Surface):
                 self.state.dataset.confirm_match()
             case DataAction.UPLOAD_V3:
                 context.start(upload_v3)
+            case DataAction.SET_ADDRESS:
+                context.start(set_base_address)
             case DataAction.SHOW_REJECTION:
                 self.state.rejection_step_requested.emit(1)
 

@@ -189,6 +189,8 @@ class DatasetController(QObject):
         summary, schema, report = self._file.summary, self._study.schema, self._validation.report
         if summary is None or schema is None or report is None or not report.accepted:
             return None
+        if summary.lacks_base_address:
+            return None
         name = self.dataset_name(summary.path)
         # The service derives the format from the extension of the file, and does not accept .txt.
         is_served = summary.format.served and FormatKind.of(summary.file.path.name) is summary.format.kind

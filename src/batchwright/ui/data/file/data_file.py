@@ -71,6 +71,12 @@ class FileSummary:
         return self.file.format
 
     @property
+    def lacks_base_address(self) -> bool:
+        """Whether the records are media whose address on the web is not known: nobody could load them."""
+        is_media = any(choice.option == "medium" for choice in self.choices)
+        return is_media and self.conversion is not None and not self.conversion.options.base_address
+
+    @property
     def is_complete(self) -> bool:
         """Whether `file` contains all records."""
         return self.conversion is None or self.is_counted

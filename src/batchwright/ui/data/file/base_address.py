@@ -1,0 +1,46 @@
+"""Asks where on the web the media of a folder are."""
+
+from PySide6.QtWidgets import QLineEdit
+
+from batchwright.base.i18n import _
+from batchwright.base.urls import is_base_url, is_https_url
+from batchwright.ui.data.context import DataContext
+from batchwright.ui.widgets.dialogs.dialog import Dialog
+from batchwright.ui.widgets.fields import InputField
+
+
+async def set_base_address(context: DataContext) -> None:
+    """Ask for the URL to which the names of the files are added, and convert the folder again with it."""
+    summary, opening = context.state.file.summary, context.state.study.opening
+    if summary is None or summary.conversion is None or context.notify_if_busy():
+        return
+    dialog = BaseAddressDialog(summary.conversion.options.base_address)
+    if await dialog.ask(context.window.window) and opening == context.state.study.opening:
+        context.state.convert_with("base_address", dialog.address)
+
+
+class BaseAddressDialog(Dialog):
+    """Asks for the https URL of a folder on the web."""
+
+    def __init__(self, current: str) -> None:
+        super().__init__(
+            _("Where are the files on the web?"),
+            _(
+                "Participants load them from there. The folder on the web has the same files under the same names."
+            ),
+            _("Use this address"),
+        )
+        self.address = current
+        """The URL that was entered, with a slash at its end."""
+        self._edit = QLineEdit(current)
+        hint = _("The name of each file is added to it, with that of its subfolder.")
+        self.add(InputField(_("Address of the folder"), self._edit, hint=hint))
+        self._edit.textChanged.connect(self._validate)
+        self._validate()
+
+    def _validate(self) -> None:
+        text = self._edit.text().strip()
+        is_valid = is_https_url(text) and is_base_url(text)
+        self.address = text.rstrip("/") + "/"
+        reason = "" if is_valid else _("Enter a URL that starts with https:// and has no query")
+        self.accept_button.set_disabled_reason(reason)

@@ -1,0 +1,43 @@
+"""Folders of media in the Data stage: their table, and the address where participants find the files."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLineEdit
+
+from batchwright.schema.model import FieldType
+from batchwright.ui.data.file.base_address import BaseAddressDialog
+from batchwright.ui.data.next_step import next_step
+from batchwright.ui.data.stage import DataStage
+from tests.data_files.sources.test_media_folder import add
+from tests.ui.conftest import until
+from tests.ui.data.conftest import buttons, checked, opened, wait_for_dialog
+
+pytestmark = pytest.mark.gui
+
+
+async def test_the_files_of_a_folder_are_uploaded_only_with_their_address_on_the_web(
+    stage: DataStage, tmp_path: Path
+) -> None:
+    await opened(stage, add(tmp_path / "pictures", "1.png", "2.png"))
+    state = stage.state
+    assert state.study.schema is not None
+    assert state.study.schema.fields["picture"].type is FieldType.IMAGE_URL
+    assert state.dataset.upload_source() is None
+    buttons(stage)["Set the address"].click()
+    dialog = await wait_for_dialog(stage, BaseAddressDialog)
+    field = dialog.findChild(QLineEdit)
+    assert field is not None
+    field.setText("http://example.org/pictures")
+    assert not dialog.accept_button.isEnabled() or dialog.accept_button.accessibleDescription()
+    field.setText("https://example.org/pictures")
+    dialog.accept_button.click()
+    await until(lambda: next_step(state).button == "Upload 2 records", 30)
+    await checked(state)
+    assert state.study.data is not None
+    assert state.study.data.conversion is not None
+    assert state.study.data.conversion.options.base_address == "https://example.org/pictures/"
+    assert [record.content["picture"] for record in state.file.first_records] == [  # type: ignore[index, call-overload]
+        "https://example.org/pictures/1.png",
+        "https://example.org/pictures/2.png",
+    ]
