@@ -1,16 +1,15 @@
-"""Addresses of media files on this computer, for rehearsals.
+"""Media files on this computer, and the addresses that stand for them until they are on the web.
 
 A record needs an https address for a picture, and the files of a folder have none yet. Until they are on the
 web, records refer to them below a reserved domain that never resolves (RFC 2606), so that no request is sent
-to anyone. The service of this computer shows the files instead, once their folder was registered there.
+to anyone; such records are not uploaded.
 """
 
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 LOCAL_MEDIA = "https://files.batchwright.invalid/"
 """The base URL of media files on this computer, followed by the id of their folder."""
@@ -22,13 +21,6 @@ MEDIA = frozenset({*PICTURES, *RECORDINGS, *VIDEOS})
 """The extensions of files that are media, in lower case."""
 
 
-class LocalMedium(NamedTuple):
-    """The file that an address refers to: the id of its folder, and its path in it, with slashes."""
-
-    folder_id: str
-    path: str
-
-
 def folder_id(folder: Path, files: Sequence[str] = ()) -> str:
     """The id of a folder, or of some files in it; the same whenever it is opened."""
     return hashlib.sha256("\0".join((str(folder), *sorted(files))).encode()).hexdigest()[:24]
@@ -37,12 +29,6 @@ def folder_id(folder: Path, files: Sequence[str] = ()) -> str:
 def path_in_address(path: str) -> str:
     """A relative path with slashes as the part of an address."""
     return quote(path, safe="/")
-
-
-def local_medium(address: str) -> LocalMedium | None:
-    """The file of this computer that an address refers to; None for other addresses."""
-    id, _slash, path = address.removeprefix(LOCAL_MEDIA).partition("/")
-    return LocalMedium(id, unquote(path)) if address.startswith(LOCAL_MEDIA) and path else None
 
 
 def is_medium(name: str) -> bool:

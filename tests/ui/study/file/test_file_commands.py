@@ -602,3 +602,18 @@ async def test_the_id_registry_is_exported_with_every_id(tmp_path: Path, at: Ope
         ("Lab", "dataset", "d1", True),
         ("This computer", "batch", "b1", False),
     ]
+
+
+async def test_several_pictures_dropped_at_once_are_a_new_study_with_a_row_for_each(tmp_path: Path) -> None:
+    paths = [tmp_path / "pictures" / name for name in ("2.png", "1.png")]
+    for path in (*paths, tmp_path / "pictures" / "3.png"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"\x89PNG")
+    async with window_in(tmp_path) as at:
+        at.controller.open_dropped(paths)
+        await at.settled()
+        data = at.controller.study.data
+        assert data is not None
+        assert data.path == tmp_path / "pictures"
+        assert data.conversion is not None
+        assert data.conversion.options.files == "1.png\n2.png"

@@ -253,7 +253,7 @@ class DatasetController(QObject):
     def records_to_append(self) -> RecordsToAppend | None:
         """The records that an append would send; None if no append is possible."""
         summary = self._file.summary
-        if summary is None or not summary.is_counted or not summary.records:
+        if summary is None or not summary.is_counted or not summary.records or summary.lacks_base_address:
             return None
         return RecordsToAppend(summary.file.path, summary.stamp, summary.format, summary.records)
 

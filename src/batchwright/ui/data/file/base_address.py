@@ -25,9 +25,7 @@ class BaseAddressDialog(Dialog):
     def __init__(self, current: str) -> None:
         super().__init__(
             _("Where are the files on the web?"),
-            _(
-                "Participants load them from there. The folder on the web has the same files under the same names."
-            ),
+            _("Participants load them from there, so the folder on the web needs the same files and names."),
             _("Use this address"),
         )
         self.address = current
