@@ -445,7 +445,7 @@ class FilePage(QWidget):
             self.records_bar.show_count(summary.records)
             self._rows.show_mended(summary.mended)
             count = len(self._state.edits)
-            self.records_bar.show_changes(count, changes_text(count))
+            self.records_bar.show_changes(count, changes_text(count), summary.notes)
             self._show_place()
             self._select_place_before()
 

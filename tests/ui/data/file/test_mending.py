@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
+from batchwright.data_files.conversion.edit_list import cell_edit
 from batchwright.ui.data.file.mending import CellDialog, ReplaceTextDialog
 from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
@@ -66,3 +67,14 @@ async def test_all_hits_are_replaced_and_repeated_when_the_file_changes(
     reviews.write_text(reviews.read_text().replace("number 1?", "number one?"))
     stage.state.reload_if_changed()
     await until_value(stage, 1, 1, "Which dog was number one?, changed")
+
+
+async def test_a_change_that_finds_no_record_in_a_newer_version_is_listed(
+    stage: DataStage, reviews: Path
+) -> None:
+    await opened(stage, reviews)
+    bar, record = shown(stage, FilePage).records_bar, {"prompt": "gone", "picture": "x"}
+    stage.state.add_edit(cell_edit(("prompt", "picture"), 0, record, "prompt", "mended"))
+    await until(lambda: bool(stage.state.edits) and not stage.state.is_reading, 20)
+    listed = [action.text() for action in bar.changes.menu().actions()]
+    assert listed[-1] == "A change of “prompt” from “gone” to “mended” found no record."

@@ -11,7 +11,7 @@ from batchwright.data_files.views.record_query import (
 )
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.data.file.record_views import RecordViews
-from batchwright.ui.theme import TextRole
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
@@ -20,6 +20,9 @@ from batchwright.ui.widgets.surfaces import Separator
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _MAX_VALUE_CHARS = 120
+_LINE_HEIGHT = 26
+_BESIDE_LINK = 2
+"""Space at the right of a number, so that it is below the number of a link, together with the gap."""
 
 
 class ColumnCountsDialog(Dialog):
@@ -34,7 +37,7 @@ class ColumnCountsDialog(Dialog):
         self._views, self._question = views, question
         self._read = Label("", TextRole.SMALL, "text2", wraps=True, tabular=True)
         self._lines = QWidget()
-        self._list = column(gap=6, parent=self._lines)
+        self._list = column(gap=0, parent=self._lines)
         self.add(self._read, self._lines)
         views.counts_changed.connect(self._show_counts)
         views.changed.connect(self._show_counts)
@@ -82,10 +85,11 @@ class ColumnCountsDialog(Dialog):
         """Add a line; the count is a button if there are records to show."""
         line = QWidget()
         name = ElidedLabel(text, TextRole.SMALL)
+        line.setFixedHeight(theme().px(_LINE_HEIGHT))
         box = row(gap=12, parent=line)
         box.addWidget(name, 1)
         if condition is None or not count:
-            box.add(Label(number(count), TextRole.SMALL, "text2", tabular=True))
+            box.add(Label(number(count), TextRole.SMALL, "text2", tabular=True), _BESIDE_LINK)
         else:
             show = Button(number(count), ButtonKind.LINK, height=ButtonSize.SMALL)
             show.setAccessibleName(sanitize_line(f"{text}: {records(count)}"))

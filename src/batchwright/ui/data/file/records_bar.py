@@ -118,14 +118,19 @@ class RecordsBar(Surface):
         self.hidden.setText(text.format(count=number(len(hidden))))
         self.hidden.setVisible(bool(hidden))
 
-    def show_changes(self, count: int, text: str) -> None:
-        """Show how many changes there are, and offer to take them back."""
+    def show_changes(self, count: int, text: str, notes: Sequence[str]) -> None:
+        """Show how many changes there are, offer to take them back, and list what could not be done."""
         self.changes.setText(text)
         self.changes.setVisible(count > 0)
         self._changes_menu.clear()
         for title, kept in ((_("Undo the last change"), count - 1), (_("Undo all changes"), 0)):
             action = self._changes_menu.addAction(title)
             action.triggered.connect(lambda _on=False, kept=kept: self.undo_requested.emit(kept))
+        if notes:
+            self._changes_menu.addSeparator()
+        for note in notes:
+            self._changes_menu.addAction(literal(note)).setEnabled(False)
+        self.changes.set_glyph("warning-fill" if notes else "pencil-simple")
 
     def show_view(self) -> None:
         """Show the query and what it has found."""
