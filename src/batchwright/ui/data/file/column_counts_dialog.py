@@ -21,8 +21,8 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _MAX_VALUE_CHARS = 120
 _LINE_HEIGHT = 26
-_BESIDE_LINK = 2
-"""Space at the right of a number, so that it is below the number of a link, together with the gap."""
+_BESIDE_LINK = 14
+"""Space at the right of a number, so that it is below the number of a link."""
 
 
 class ColumnCountsDialog(Dialog):
@@ -76,7 +76,9 @@ class ColumnCountsDialog(Dialog):
         self._add(_("Conspicuously long"), counts.long, Condition(kinds.LONGER, at, counts.long_above))
         if counts.frequent:
             self._list.addWidget(Separator())
-            self._list.addWidget(Label(_("Most frequent values"), TextRole.SMALL_NAME))
+            heading = QWidget()
+            row(Label(_("Most frequent values"), TextRole.SMALL_NAME), margins=(0, 8, 0, 4), parent=heading)
+            self._list.addWidget(heading)
             for value, count in counts.frequent:
                 text = value if len(value) <= _MAX_VALUE_CHARS else f"{value[:_MAX_VALUE_CHARS]}…"
                 self._add(text, count, Condition(kinds.EQUAL, at, value))
