@@ -1,5 +1,6 @@
 """Writes the records of a source to a JSONL file, which can be read while it is being written."""
 
+import hashlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -62,6 +63,8 @@ class Converted:
     records: int
     columns: tuple[str, ...]
     """All columns, also those that the first records do not have."""
+    sha256: str | None
+    """The digest of the source; None of a folder."""
     notes: tuple[str, ...]
     mended: Mapping[str, "array[int]"] = field(default_factory=dict)
     """The indexes of the records with another value than in the source, by column, in ascending order."""
@@ -108,7 +111,14 @@ def _convert(path: Path, conversion: Conversion, target: Path, notify: Progress,
         if count < INFERENCE_RECORDS:
             notify(profile_file(target, CONVERTED, columns))
         notes = (*table.notes, *_notes_about(mender.unfound))
-        return Converted(count, table.columns(), notes, mender.mended, tuple(mender.unfound))
+        return Converted(count, table.columns(), _digest(path), notes, mender.mended, tuple(mender.unfound))
+
+
+def _digest(path: Path) -> str | None:
+    if not path.is_file():
+        return None
+    with path.open("rb") as source:
+        return hashlib.file_digest(source, "sha256").hexdigest()
 
 
 @dataclass

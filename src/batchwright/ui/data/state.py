@@ -283,7 +283,12 @@ class DataState(QObject):
             before = self.study.data
             data = DataFile(summary.path, summary.size, summary.format, conversion=summary.conversion)
             if before is not None and data.path in {before.path, self._renamed_copy}:
-                data = replace(data, columns=before.columns, excluded_columns=before.excluded_columns)
+                data = replace(
+                    data,
+                    sha256=before.sha256 if data.path == before.path else None,
+                    columns=before.columns,
+                    excluded_columns=before.excluded_columns,
+                )
             self.study.set_data(data)
         self.schema_changed.emit()
         self.changed.emit()
@@ -308,6 +313,9 @@ class DataState(QObject):
     def _on_count_changed(self) -> None:
         summary = self.file.summary
         if summary is not None and summary.conversion is not None and summary.is_complete:
+            data = self.study.data
+            if data is not None and data.path == summary.path and data.sha256 != summary.sha256:
+                self.study.set_data(replace(data, sha256=summary.sha256))
             self.validate()
         self.changed.emit()
 

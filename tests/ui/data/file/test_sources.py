@@ -1,7 +1,11 @@
 """Spreadsheets as data files: converted, shown, checked, and converted again with other options."""
 
+import json
 from pathlib import Path
 
+from PySide6.QtWidgets import QLabel
+
+from batchwright.client.checkpoint import file_sha256
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.file_bar import ChoiceButton
@@ -34,3 +38,33 @@ async def test_a_sheet_is_converted_checked_and_shown_with_its_own_rows(
     await checked(data)
     assert data.study.data.conversion is not None
     assert data.study.data.conversion.options.sheet == "Sheet2"
+
+
+async def test_a_changed_source_is_converted_again_with_its_options_and_its_digest_is_recorded(
+    data: DataState, stage: DataStage, tmp_path: Path
+) -> None:
+    path = tmp_path / "study.json"
+
+    def write(*records: dict[str, object]) -> str:
+        path.write_text(json.dumps({"shown": [{"a": 1}, {"a": 2}], "chosen": records}), encoding="utf-8")
+        return file_sha256(path)
+
+    def recorded() -> str | None:
+        return data.study.data.sha256 if data.study.data is not None else None
+
+    first = write({"prompt": "Why?"})
+    data.open_file(path)
+    await until(lambda: recorded() == first)
+    data.convert_with("array", "chosen")
+    await until(lambda: data.file.summary is not None and data.file.summary.columns == ("prompt",))
+    second = write({"prompt": "Why?"}, {"prompt": "How?", "id": 12345678901234567890})
+    data.reload_if_changed()
+    await until(lambda: recorded() == second)
+    assert data.file.summary is not None
+    assert data.file.summary.columns == ("prompt", "id")
+    assert data.file.summary.records == 2
+    assert data.study.data is not None
+    assert data.study.data.conversion is not None
+    assert data.study.data.conversion.options.array == "chosen"
+    tooltips = [label.toolTip() for label in stage.findChildren(QLabel)]
+    assert any(second in "".join(tooltip.split()) for tooltip in tooltips)

@@ -64,6 +64,8 @@ class FileSummary:
     """Sentences about what the conversion did or left out, known once `is_counted`."""
     mended: "Mapping[str, array[int]]" = field(default_factory=dict)
     """The indexes of the records with another value than in the file, by column, in ascending order."""
+    sha256: str | None = None
+    """The digest of a file that was converted, known once `is_counted`."""
 
     @property
     def format(self) -> Format:
@@ -244,9 +246,14 @@ class DataFileModel(QObject):
         converted = await run.finished()
         stamp = await asyncio.to_thread(file_stamp, run.target.path)
         if generation == self._generation and self.summary is not None:
-            columns, notes = converted.columns, converted.notes
-            summary = replace(self.summary, stamp=stamp, columns=columns, notes=notes)
-            self.summary = replace(summary, mended=converted.mended)
+            self.summary = replace(
+                self.summary,
+                stamp=stamp,
+                columns=converted.columns,
+                notes=converted.notes,
+                sha256=converted.sha256,
+                mended=converted.mended,
+            )
             self._set_count(converted.records, is_counted=True)
 
     def _on_conversion(self, generation: int, run: ConversionRun, message: object) -> None:

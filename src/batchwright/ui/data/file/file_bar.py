@@ -26,6 +26,7 @@ from batchwright.ui.data.labels import (
 )
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
+from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.buttons import ButtonKind as ButtonKind
@@ -167,6 +168,9 @@ class FileBar(Surface):
         text = "{records}" if summary.is_counted else _("{records} so far")
         self._facts.setText(text.format(records=records(summary.records)))
         self._size.setText(f"·  {size(summary.size)}" if summary.size else "")
+        details = tooltip_text(_details(summary))
+        self._facts.setToolTip(details)
+        self._size.setToolTip(details)
         self._update_size()
 
     def _update_size(self) -> None:
@@ -184,6 +188,15 @@ class FileBar(Surface):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._update_size()
+
+
+def _details(summary: FileSummary) -> str:
+    """What the study records about the conversion of a file; empty if it is not converted."""
+    lines = [
+        f"{choice.title}: {next((text for value, text in choice.values if value == choice.current), '')}"
+        for choice in summary.choices
+    ]
+    return "\n".join([*lines, *([f"SHA-256: {summary.sha256}"] if summary.sha256 else [])])
 
 
 def _width(widget: QWidget) -> int:
