@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from batchwright.base.i18n import _
@@ -15,6 +15,9 @@ from batchwright.data_files.conversion.convert import ConversionStart, Converted
 from batchwright.data_files.file_types import SOURCES, type_of
 from batchwright.data_files.index import IndexChunk
 from batchwright.data_files.sources.source import Choice, SourceOptions
+
+_OPTIONS = ("sheet", "header_row", "header_rows", "merged", "array", "flatten", "member", "codes")
+"""The options of commands, which are attributes of `SourceOptions`."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +60,8 @@ def convert_with_options(
     Raises:
         UnreadableFile, InputError, OSError: as `readable_file`.
     """
-    names = asdict(SourceOptions())
-    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    arguments = vars(options)
+    given = {name: arguments[name] for name in _OPTIONS if arguments[name] is not None}
 
     def on_message(message: object) -> None:
         if isinstance(message, ConversionStart):
