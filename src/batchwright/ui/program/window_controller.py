@@ -86,6 +86,7 @@ class WindowController(QObject):
         self._local_workspace = ""
         self._set_workspaces()
         context.shell.files_dropped.connect(self.open_dropped)
+        context.shell.table_pasted.connect(self.open_pasted)
         self.files.templates_found.connect(self._offer_templates)
         context.shell.connection_requested.connect(self.choose_connection)
         context.shell.new_connection_requested.connect(self.add_connection)
@@ -118,6 +119,10 @@ class WindowController(QObject):
                 await self.files.open_dropped(others)
 
         self.context.tasks.start(OPENING_DROPPED, open_all)
+
+    def open_pasted(self, html: str, text: str) -> None:
+        """Create a study from a table of another program."""
+        self.context.tasks.start(OPENING_DROPPED, lambda: self.files.open_pasted(html, text))
 
     def _offer_templates(self, path: Path) -> None:
         """Offer to add the templates and blocks in the file of a study to those of the user."""

@@ -83,6 +83,8 @@ class ShellState(QObject):
     """The stage with this id is to be built, also if it is not shown."""
     files_dropped = Signal(tuple)
     """The paths of files dropped on the window."""
+    table_pasted = Signal(str, str)
+    """What was pasted or dropped from another program: as HTML, and as text; one may be empty."""
     connection_requested = Signal(str)
     """Someone chose another connection, by its name."""
     new_connection_requested = Signal()

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMargins, QRect, QSize, QTimer, Signal
+from PySide6.QtCore import QEvent, QMargins, QMimeData, QRect, QSize, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
     QGuiApplication,
+    QKeyEvent,
     QKeySequence,
     QResizeEvent,
     QScreen,
@@ -46,6 +47,8 @@ if TYPE_CHECKING:  # importing asyncio takes longer than painting the window
 
 
 _NARROW_BELOW = 1100
+_STAGES_OF_TABLES = frozenset({"home", "data"})
+"""The stages at which tables of other programs are pasted and dropped."""
 
 
 class Window(QMainWindow):
@@ -284,8 +287,12 @@ class Window(QMainWindow):
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        paths = dropped_paths(event.mimeData())
-        if paths and not self._suspensions:
+        paths, mime = dropped_paths(event.mimeData()), event.mimeData()
+        takes_table = self._state.stage in _STAGES_OF_TABLES and (mime.hasHtml() or mime.hasText())
+        if not paths and takes_table and not mime.hasUrls() and not self._suspensions:
+            accept_copy(event)
+            self._state.set_hint(_("Drop to open the table"))
+        elif paths and not self._suspensions:
             accept_copy(event)
             self._state.set_hint(_("Drop to open “{name}”").format(name=paths[0].name))
 
@@ -297,7 +304,25 @@ class Window(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         self._state.set_hint("")
         accept_copy(event)
-        self._state.files_dropped.emit(dropped_paths(event.mimeData()))
+        if paths := dropped_paths(event.mimeData()):
+            self._state.files_dropped.emit(paths)
+        else:
+            self._take_table(event.mimeData())
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open the table on the clipboard at Home and Data, where no widget has used the key."""
+        is_paste = event.matches(QKeySequence.StandardKey.Paste)
+        if is_paste and self._state.stage in _STAGES_OF_TABLES and not self._suspensions:
+            self._take_table(QGuiApplication.clipboard().mimeData())
+        else:
+            super().keyPressEvent(event)
+
+    def _take_table(self, mime: QMimeData) -> None:
+        if paths := dropped_paths(mime):
+            self._state.files_dropped.emit(paths)
+        elif mime.hasHtml() or mime.hasText():
+            self._state.table_pasted.emit(mime.html(), mime.text())
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:

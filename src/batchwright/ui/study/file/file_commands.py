@@ -20,6 +20,7 @@ from batchwright.data_files.file_types import SOURCES, STUDIES, TABLES, FileType
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.serialization import random_keys
+from batchwright.local.paths import default_paths
 from batchwright.local.projects import UNTITLED, DataFile, Project, StudyKind, study_name
 from batchwright.local.recent_studies import Recent, Recents, recent_of
 from batchwright.local.study_file import StudyFile, has_changed
@@ -200,6 +201,18 @@ class StudyFileCommands(QObject):
         data = DataFile(folder, 0, Format(FormatKind.JSONL), conversion=Conversion(options))
         name = without_lone_surrogates(folder.name)
         await self.open_new(Project(name, _layout_with_one_page(), data=data), stage="data", is_new=True)
+
+    async def open_pasted(self, html: str, text: str) -> None:
+        """Create a study from a table that was copied or dragged from another program.
+
+        Raises:
+            UnreadableFile: there is no table, or it is too large.
+            OSError: it cannot be saved.
+        """
+        from batchwright.local.pasted_tables import FOLDER, save_pasted_table
+
+        folder = default_paths().data / FOLDER
+        await self.open(await asyncio.to_thread(save_pasted_table, folder, html, text, datetime.now()))
 
     async def show_open(self, path: Path) -> bool:
         """Raise the other window that has this file open, also by another name; False if there is none."""
