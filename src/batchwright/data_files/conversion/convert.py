@@ -167,6 +167,23 @@ def _notes_about(unfound: Sequence[CellEdit]) -> Iterator[str]:
         yield text.format(count=more)
 
 
+def _notes_about_names(columns: Sequence[str], names: Sequence[str]) -> Iterator[str]:
+    """Which columns have got another name than in the source."""
+    changed = [f"“{name}”" for column, name in zip(columns, names, strict=True) if column != name]
+    if changed:
+        text = ngettext(
+            "{count} column without a usable name of its own is called {names}.",
+            "{count} columns without usable names of their own are called {names}.",
+            len(changed),
+        )
+        named = ", ".join(changed[:_NAMED_COLUMNS]) + (", …" if len(changed) > _NAMED_COLUMNS else "")
+        yield text.format(count=len(changed), names=named)
+
+
+_NAMED_COLUMNS = 3
+"""Columns that a note names."""
+
+
 def source_columns(path: Path, conversion: Conversion, _notify: Progress) -> tuple[str, ...]:
     """The columns that the converted file would have.
 
@@ -185,6 +202,7 @@ def _records(table: SourceTable) -> Iterator[_Record]:
             names = distinct_names(table.columns)
         cells_of = zip(names, cells, strict=False)
         yield number, {name: cell for name, cell in cells_of if cell is not None and cell != ""}, ""
+    table.notes += _notes_about_names(table.columns, distinct_names(table.columns))
 
 
 def _mended(records: Iterable[_Record], mender: Mender) -> Iterator[_Record]:

@@ -34,6 +34,16 @@ def columns_named(names: Sequence[str]) -> str:
     return _("{names} and {count} more").format(names=named, count=number(more)) if more > 0 else named
 
 
+def position_heading(*, counts_lines: bool) -> str:
+    """What the numbers of records count."""
+    return _("Line") if counts_lines else _("Row")
+
+
+def position_text(number: int, *, counts_lines: bool) -> str:
+    """Where a record is in its file."""
+    return (_("Line {number}") if counts_lines else _("Row {number}")).format(number=number)
+
+
 def type_name(type: FieldType) -> str:
     """The name of a field type."""
     return {

@@ -201,6 +201,24 @@ class ExcludedColumnsBanner(Surface):
         self.setAccessibleName(self._text.text())
 
 
+class NotesBanner(Surface):
+    """Says what the conversion of the file did or left out."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", Edge.BOTTOM, parent)
+        self._text = Label("", TextRole.SMALL, "text", wraps=True)
+        line = row(gap=12, margins=(24, 8, 14, 8), parent=self)
+        line.addWidget(Glyph("info", "text2", 18), 0, Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(self._text, 1)
+        self.hide()
+
+    def show_notes(self, notes: Sequence[str]) -> None:
+        """Show the sentences; hidden if there are none."""
+        self.setVisible(bool(notes))
+        self._text.setText(" ".join(notes))
+        self.setAccessibleName(self._text.text())
+
+
 class NotOpenedBanner(Surface):
     """Says why another file was not opened; the current file stays open."""
 
@@ -255,6 +273,7 @@ class FilePage(QWidget):
         self._bar = FileBar()
         self.records_bar = RecordsBar(state.views)
         self._excluded_banner = ExcludedColumnsBanner()
+        self._notes = NotesBanner()
         self._not_opened = NotOpenedBanner()
         self.upload = OperationPanel(state.dataset, UPLOAD)
         self.operation = OperationPanel(state.dataset, DATASET)
@@ -274,6 +293,7 @@ class FilePage(QWidget):
         regions = (
             self._bar,
             self._not_opened,
+            self._notes,
             self._excluded_banner,
             self.records_bar,
             self.table,
@@ -306,7 +326,7 @@ class FilePage(QWidget):
         )
         left.setStretchFactor(0, 1)
         left.setStretchFactor(1, 0)
-        above = (self._bar, self._not_opened, self._excluded_banner, self.records_bar)
+        above = (self._bar, self._not_opened, self._notes, self._excluded_banner, self.records_bar)
         column(*above, gap=0, parent=self).addWidget(left, 1)
 
     def _connect(self) -> None:
@@ -430,8 +450,10 @@ class FilePage(QWidget):
                 self._place_before = (self._state.file.path, record, current.column())
             self._rows.show_file((), ())
             return
-        self._rows.show_file(summary.columns, self._state.file.first_records)
+        first, counts_lines = self._state.file.first_records, summary.counts_lines
+        self._rows.show_file(summary.columns, first, counts_lines=counts_lines)
         self._bar.show_file(summary)
+        self._notes.show_notes(summary.notes)
         self.records_bar.show_columns(summary.columns)
         self._show_place()
         self._on_schema_changed()
@@ -441,6 +463,7 @@ class FilePage(QWidget):
         summary = self._state.file.summary
         if summary is not None:
             self._bar.show_count(summary)
+            self._notes.show_notes(summary.notes)
             self._rows.show_count(summary.records)
             self.records_bar.show_count(summary.records)
             self._rows.show_mended(summary.mended)

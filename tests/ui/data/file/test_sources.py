@@ -3,15 +3,20 @@
 import json
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from batchwright.client.checkpoint import file_sha256
 from batchwright.schema.model import Field, FieldType, Schema
+from batchwright.ui.data.file.check_panel import RejectionsTable
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.file_bar import ChoiceButton
+from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.stage_pages import NotesBanner
 from batchwright.ui.data.state import DataState
 from tests.data_files.conversion.test_convert import workbook
+from tests.data_files.files import write_file
 from tests.ui.conftest import until
 from tests.ui.data.conftest import checked
 
@@ -68,3 +73,23 @@ async def test_a_changed_source_is_converted_again_with_its_options_and_its_dige
     assert data.study.data.conversion.options.array == "chosen"
     tooltips = [label.toolTip() for label in stage.findChildren(QLabel)]
     assert any(second in "".join(tooltip.split()) for tooltip in tooltips)
+
+
+async def test_what_the_conversion_did_is_said_and_records_are_numbered_by_rows(
+    data: DataState, stage: DataStage, tmp_path: Path
+) -> None:
+    sheet = [["prompt", "", "picture"], ["Which?", "a remark", "nowhere"]]
+    data.study.set_schema(Schema(strict=False, fields={"picture": Field(FieldType.IMAGE_URL)}))
+    data.open_file(workbook(tmp_path / "study.xlsx", sheet))
+    await checked(data)
+    note = "1 column without a usable name of its own is called “column_2”."
+    await until(lambda: any(banner.accessibleName() == note for banner in stage.findChildren(NotesBanner)))
+    heading = Qt.Orientation.Horizontal
+    table = stage.findChildren(RowsTable)[0].model()
+    assert table.headerData(0, heading) == "Row"
+    await until(lambda: bool(data.rejections))
+    assert stage.findChildren(RejectionsTable)[0].model().index(0, 1).data() == "Row 2"
+    data.open_file(write_file(tmp_path, "prompt\nWhich?\n"))
+    await checked(data)
+    assert table.headerData(0, heading) == "Line"
+    assert not any(banner.isVisibleTo(stage) for banner in stage.findChildren(NotesBanner))

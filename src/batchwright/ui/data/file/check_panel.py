@@ -11,6 +11,7 @@ from batchwright.base.i18n import _
 from batchwright.data_files.checking import Rejection, Report
 from batchwright.schema.record_validator import RAW
 from batchwright.ui.core.formatting import number
+from batchwright.ui.data.labels import position_heading, position_text
 from batchwright.ui.data.state import DataState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.glyphs import draw_glyph
@@ -68,7 +69,9 @@ class CheckPanel(Surface):
         imported = bool(self._state.import_rejections)
         self._title.setText(_("Rejected by the service") if imported else _("Check"))
         self._show_counts(None if imported else report)
-        self._rejections.show_rejections(rejections)
+        summary = self._state.file.summary
+        counts_lines = summary is None or summary.counts_lines
+        self._rejections.show_rejections(rejections, counts_lines=counts_lines)
         self.list.setVisible(bool(rejections))
         self._line.setVisible(bool(rejections))
         self._text.setText("" if imported else self._status_text(report, len(rejections)))
@@ -161,12 +164,13 @@ class RejectionsModel(CellModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rejections: Sequence[Rejection] = ()
+        self._counts_lines = True
 
-    def show_rejections(self, rejections: Sequence[Rejection]) -> None:
-        """Replace the rejections shown."""
-        if rejections != self._rejections:
+    def show_rejections(self, rejections: Sequence[Rejection], *, counts_lines: bool = True) -> None:
+        """Replace the rejections shown, of records that are numbered by lines or rows."""
+        if (rejections, counts_lines) != (self._rejections, self._counts_lines):
             self.beginResetModel()
-            self._rejections = rejections
+            self._rejections, self._counts_lines = rejections, counts_lines
             self.endResetModel()
 
     def rejection(self, row: int) -> Rejection:
@@ -179,7 +183,8 @@ class RejectionsModel(CellModel):
 
     @override
     def headings(self) -> Sequence[str]:
-        return _("Status"), _("Line"), _("Field"), _("Reason"), _("Go to row")
+        position = position_heading(counts_lines=self._counts_lines)
+        return _("Status"), position, _("Field"), _("Reason"), _("Go to row")
 
     @override
     def text(self, row: int, column: int) -> str:
@@ -194,8 +199,8 @@ class RejectionsModel(CellModel):
         rejection = self._rejections[row]
         match column:
             case 1:
-                line = _("Line {number}").format(number=rejection.line) if rejection.line else "–"
-                return TextCell(line, tone="text2")
+                position = position_text(rejection.line, counts_lines=self._counts_lines)
+                return TextCell(position if rejection.line else "–", tone="text2")
             case 2:
                 return TextCell(
                     _("Whole record") if rejection.field == RAW else rejection.field, is_name=True

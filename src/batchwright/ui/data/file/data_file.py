@@ -79,6 +79,11 @@ class FileSummary:
         return is_media and self.conversion is not None and not self.conversion.options.base_address
 
     @property
+    def counts_lines(self) -> bool:
+        """Whether the numbers of records are lines of a text, and not rows of a source."""
+        return self.conversion is None or self.conversion.text_format is not None
+
+    @property
     def is_complete(self) -> bool:
         """Whether `file` contains all records."""
         return self.conversion is None or self.is_counted

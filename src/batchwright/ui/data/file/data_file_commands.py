@@ -80,7 +80,8 @@ async def show_record(context: DataContext, record: ParsedRecord[Json]) -> None:
     rejection = context.state.rejections_by_record.get(record.record_index)
     if summary is not None:
         reason = f"{rejection.field}: {rejection.reason}" if rejection else ""
-        await RecordDialog(record, summary.columns, reason).ask(context.window.window)
+        dialog = RecordDialog(record, summary.columns, reason, counts_lines=summary.counts_lines)
+        await dialog.ask(context.window.window)
 
 
 async def go_to_row(context: DataContext, page: FilePage) -> None:

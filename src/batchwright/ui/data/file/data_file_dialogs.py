@@ -15,7 +15,7 @@ from batchwright.data_files.formats import Format
 from batchwright.data_files.profiling import as_text, cells
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.record_validator import RecordError
-from batchwright.ui.data.labels import encoding_name
+from batchwright.ui.data.labels import encoding_name, position_text
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
@@ -163,8 +163,10 @@ _CHARS_PER_LINE = 70
 class RecordDialog(Dialog):
     """Shows every field of a record, read-only."""
 
-    def __init__(self, entry: ParsedRecord[Json], columns: tuple[str, ...], reason: str) -> None:
-        title = _("Line {number}").format(number=entry.line)
+    def __init__(
+        self, entry: ParsedRecord[Json], columns: tuple[str, ...], reason: str, *, counts_lines: bool
+    ) -> None:
+        title = position_text(entry.line, counts_lines=counts_lines)
         super().__init__(title, reason or _("The record as it is in the file."), _("Close"), width=WIDE)
         self.cancel_button.hide()
         inner = Surface("surface")

@@ -25,7 +25,7 @@ from batchwright.data_files.views.record_query import (
 )
 from batchwright.schema.model import FieldType, Schema
 from batchwright.schema.record_validator import RAW, RecordError
-from batchwright.ui.data.labels import EXCLUDED_ICON, TYPE_ICONS
+from batchwright.ui.data.labels import EXCLUDED_ICON, TYPE_ICONS, position_heading
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.glyphs import icon
 from batchwright.ui.widgets.tables.models import TableModel
@@ -58,6 +58,8 @@ class RowsModel(TableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._columns: tuple[str, ...] = ()
+        self.position_heading = position_heading(counts_lines=True)
+        """What the numbers of the records count."""
         self._count = 0
         self._pages: OrderedDict[int, Sequence[ParsedRecord[Json]]] = OrderedDict()
         self._types: Mapping[str, FieldType] = {}
@@ -74,9 +76,12 @@ class RowsModel(TableModel):
         """The type of a column in the schema; None if it is left out."""
         return self._types.get(column)
 
-    def show_file(self, columns: tuple[str, ...], first: Sequence[ParsedRecord[Json]]) -> None:
-        """Show another file, starting with its first records."""
+    def show_file(
+        self, columns: tuple[str, ...], first: Sequence[ParsedRecord[Json]], *, counts_lines: bool = True
+    ) -> None:
+        """Show another file, starting with its first records, which are numbered by lines or rows."""
         self.beginResetModel()
+        self.position_heading = position_heading(counts_lines=counts_lines)
         self._columns, self._count, self._rejections, self._view = columns, len(first), {}, None
         self._pages.clear()
         if first:
@@ -216,7 +221,7 @@ class RowsModel(TableModel):
         if column == 0:
             if role == Qt.ItemDataRole.TextAlignmentRole:
                 return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            return _("Line") if role == Qt.ItemDataRole.DisplayRole else None
+            return self.position_heading if role == Qt.ItemDataRole.DisplayRole else None
         name = self._columns[column - 1]
         if role == Qt.ItemDataRole.DisplayRole:
             return name
@@ -524,7 +529,7 @@ class RowsTable(Table):
         if not columns or not self._shares_width:
             return
         px = theme().px
-        first = px(_PADDING) + max(self._number_width(), self._heading_width(_("Line")))
+        first = px(_PADDING) + max(self._number_width(), self._heading_width(self._rows.position_heading))
         head = self.horizontalHeader()
         shown = [at for at in range(len(columns)) if not head.isSectionHidden(at + 1)]
         weights, minimums = zip(*(self._width_of(columns[at]) for at in shown), strict=True)
