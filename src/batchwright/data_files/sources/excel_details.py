@@ -59,6 +59,8 @@ def _rows(path: Path, sheet: str, width: int, details: SheetDetails) -> Iterator
             search = _Search(codes, first_day, width, details)
             for block in _blocks(stream):
                 yield from sorted(search.rows_in(block).items(), key=lambda row: row[0])
+                if last := _LAST_ROW.match(block, max(0, block.rfind(b"<row "))):
+                    yield int(last[1]), RowDetails()  # the next block is read when its rows are
 
 
 def _attributes(tag: str) -> dict[str, str]:
@@ -107,6 +109,7 @@ _CELL = re.compile(
     rb'<c\s(?P<attributes>[^>]*?\br="(?P<column>[A-Z]{1,3})(?P<row>[0-9]{1,7})"[^>]*)>'
     rb"(?:<f[^>]*>[^<]*</f>|<f[^>]*/>)?(?:<v[^>]*>(?P<value>[^<]*)</v>)?"
 )
+_LAST_ROW = re.compile(rb'<row\s[^>]{0,200}?\br="([0-9]{1,7})"')
 _HIDDEN_ROW = re.compile(rb'<row\s[^>]*hidden="(?:1|true)"[^>]*(?<!/)>')
 _COLUMNS = re.compile(r"<col\s[^>]*>")
 _ERROR = re.compile(rb' t="e"')

@@ -23,7 +23,7 @@ class SheetDetails:
     """What is special in a sheet; the counts are complete when all rows were read."""
 
     rows: Iterator[tuple[int, RowDetails]]
-    """The rows that have details, in their order, with their numbers counted from 1."""
+    """The rows that have details, and some that have none, in order, with their numbers counted from 1."""
     hidden_rows: int = 0
     hidden_columns: int = 0
     errors: int = 0
