@@ -223,6 +223,11 @@ def _source_options(parser: argparse.ArgumentParser) -> None:
         const="codes",
         help=_("the codes of an SPSS file instead of their labels"),
     )
+    group.add_argument(
+        "--base-address",
+        metavar="URL",
+        help=_("the https URL at which the files of a folder are on the web"),
+    )
 
 
 def _rehearse(parser: argparse.ArgumentParser) -> None:

@@ -42,6 +42,24 @@ def test_an_existing_file_is_replaced_only_if_that_is_asked_for(
     assert written(out) == [{"a": "1"}]
 
 
+def test_the_files_of_a_folder_need_the_address_where_they_are_on_the_web(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, out = tmp_path / "pictures", tmp_path / "out.jsonl"
+    folder.mkdir()
+    (folder / "a b.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    command = ["convert", str(folder), "--out", str(out)]
+    assert main(command) == 2
+    assert "--base-address" in capsys.readouterr().err
+    assert main([*command, "--base-address", "http://example.org/pictures"]) == 2
+    assert not out.exists()
+    assert main([*command, "--base-address", "https://example.org/pictures"]) == 0
+    (record,) = written(out)
+    assert isinstance(record, dict)
+    assert record["picture"] == "https://example.org/pictures/a%20b.png"
+    assert main(["convert", str(out), "--out", "-", "--base-address", "https://example.org/"]) == 2
+
+
 def test_the_records_are_written_to_standard_output(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

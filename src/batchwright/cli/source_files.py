@@ -8,15 +8,26 @@ from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.base.temporary_files import temporary_folder
+from batchwright.base.urls import is_base_url, is_https_url
 from batchwright.cli.console import print_message
 from batchwright.cli.input_files import InputError
 from batchwright.data_files.conversion.conversion import Conversion
 from batchwright.data_files.conversion.convert import ConversionStart, Converted, convert
-from batchwright.data_files.file_types import SOURCES, type_of
+from batchwright.data_files.file_types import SOURCES, FileType, type_of
 from batchwright.data_files.index import IndexChunk
 from batchwright.data_files.sources.source import Choice, SourceOptions
 
-_OPTIONS = ("sheet", "header_row", "header_rows", "merged", "array", "flatten", "member", "codes")
+_OPTIONS = (
+    "sheet",
+    "header_row",
+    "header_rows",
+    "merged",
+    "array",
+    "flatten",
+    "member",
+    "codes",
+    "base_address",
+)
 """The options of commands, which are attributes of `SourceOptions`."""
 
 
@@ -62,6 +73,8 @@ def convert_with_options(
     """
     arguments = vars(options)
     given = {name: arguments[name] for name in _OPTIONS if arguments[name] is not None}
+    if type_of(path) is FileType.MEDIA_FOLDER:
+        given["base_address"] = _base_address(given.get("base_address"))
 
     def on_message(message: object) -> None:
         if isinstance(message, ConversionStart):
@@ -72,11 +85,22 @@ def convert_with_options(
     return convert(path, Conversion(SourceOptions().with_values(given)), target, on_message)
 
 
+def _base_address(url: object) -> str:
+    """The address of the files of a folder, which a service does not take itself, with a slash at its end."""
+    if url is None:
+        raise InputError(_("The files of a folder must be on the web: say where with --base-address URL."))
+    if not (isinstance(url, str) and is_https_url(url) and is_base_url(url)):
+        raise InputError(_("--base-address must be an https URL without a query."))
+    return url.rstrip("/") + "/"
+
+
 def _require_used(given: dict[str, str | int], choices: Sequence[Choice], path: Path) -> None:
     """Require that each option is one of the file, and has one of its values."""
     offered = {choice.option: choice for choice in choices}
     for name, value in given.items():
         option = f"--{name.replace('_', '-')}"
+        if name == "base_address" and type_of(path) is FileType.MEDIA_FOLDER:
+            continue
         if name not in offered:
             raise InputError(_("{option} has no effect on {path}.").format(option=option, path=path))
         if offered[name].current != value:

@@ -13,7 +13,7 @@ from enum import Enum, auto
 from itertools import islice
 from pathlib import Path
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import InvalidJson, is_array, is_object, parse
 from batchwright.base.local_media import entries_below, is_medium
 from batchwright.data_files.archive_members import member_names
@@ -378,14 +378,18 @@ def _is_complete_json(text: str) -> bool:
     return True
 
 
+_KNOWN = N_(
+    "Choose a study, a layout, a collection, or a table: a spreadsheet, or a file of the type CSV, TSV, JSON,"
+    " JSONL, Parquet, Arrow or SPSS."
+)
 _REJECTIONS = {
     FileType.STUDY: lambda: (
         _("“{name}” is a study."),
-        _("Choose a CSV or JSONL file here; a study is opened by Open a study in the File menu."),
+        _("Choose a table here; a study is opened by Open a study in the File menu."),
     ),
     FileType.LAYOUT: lambda: (
         _("“{name}” is a layout."),
-        _("Choose a CSV or JSONL file here; a layout is opened by Open a study in the File menu."),
+        _("Choose a table here; a layout is opened by Open a study in the File menu."),
     ),
     FileType.JSON: lambda: (
         _("“{name}” is one JSON value, but a JSONL file has a record on each line."),
@@ -453,7 +457,7 @@ _REJECTIONS = {
     ),
     FileType.PDF: lambda: (
         _("“{name}” is a PDF document."),
-        _("Choose a study, a layout, a collection, or a CSV or JSONL file."),
+        _(_KNOWN),
     ),
     FileType.WEB_PAGE: lambda: (
         _("“{name}” is a web page, perhaps one that asks to sign in."),
@@ -461,11 +465,11 @@ _REJECTIONS = {
     ),
     FileType.BINARY: lambda: (
         _("“{name}” is not a text file."),
-        _("Choose a study, a layout, a collection, or a CSV or JSONL file."),
+        _(_KNOWN),
     ),
     FileType.EMPTY: lambda: (
         _("“{name}” is empty."),
-        _("Choose a study, a layout, a collection, or a CSV or JSONL file."),
+        _(_KNOWN),
     ),
     FileType.FOLDER: lambda: (
         _("“{name}” is a folder."),

@@ -88,7 +88,7 @@ def _step_without_file(state: DataState) -> NextStep[DataAction]:
         return NextStep(text.format(elsewhere=elsewhere), DataAction.CHOOSE, choose, "folder-open")
     if state.dataset.remote.binding.has_data:
         return _step_dataset_ready(state)
-    text = _("The data for the tasks: one record per task, in a CSV or JSONL file.")
+    text = _("The data for the tasks: a table with one record per task.")
     return NextStep(text, DataAction.CHOOSE, choose, "folder-open")
 
 

@@ -43,7 +43,9 @@ class WelcomePanel(Panel):
                 wraps=True,
             ),
             26,
-            _step("1", _("Start with a table"), _("CSV or JSONL, one row for each item to judge")),
+            _step(
+                "1", _("Start with a table"), _("A spreadsheet, CSV or JSON, one row for each item to judge")
+            ),
             8,
             _step("2", _("Lay out the page"), _("Drag fields and questions onto the page")),
             8,

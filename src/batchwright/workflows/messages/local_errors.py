@@ -148,9 +148,7 @@ def _not_in_library(error: InvalidLibraryFile) -> Message:
 
 @describe.register
 def _not_a_study_folder(error: NotAStudyFolder) -> Message:
-    return Message(
-        str(error), _("Choose a folder that contains one, a .batchwright study, or a CSV or JSONL file.")
-    )
+    return Message(str(error), _("Choose a folder that contains one, a .batchwright study, or a table."))
 
 
 @describe.register

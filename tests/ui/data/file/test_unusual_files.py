@@ -246,7 +246,7 @@ async def test_a_header_without_records_is_reported(stage: DataStage, write_file
         ("empty.csv", b"", "The file is empty.", "Write records into it"),
         ("blank.jsonl", b"\n \n", "The file is empty.", "Write records into it"),
         ("book.xlsx", b"PK\x03\x04" + bytes(99), "The spreadsheet is damaged", "save it again"),
-        ("noise.csv", bytes(range(256)) * 9, "is not a text file", "a CSV or JSONL file"),
+        ("noise.csv", bytes(range(256)) * 9, "is not a text file", "or a table"),
         ("zero.csv", b"a\0,b\n1,2\n", "its first line contains null bytes", "Save the file as UTF-8"),
         ("words.jsonl", b"hello\nworld\n", "Line 1: The line is not valid JSON", "a JSON object on a line"),
         ("list.json", b'[\n {"a": 1}\n', "The file is not valid JSON", "Export it again"),
