@@ -3,21 +3,19 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QImage, QImageWriter
+from PySide6.QtGui import QImage
 
 from batchwright.data_files.picture_sizes import read_picture_size
 
 SVG = '<?xml version="1.0"?>\n<!-- a drawing -->\n<svg xmlns="http://www.w3.org/2000/svg" {}></svg>'
 
 
-@pytest.mark.parametrize("extension", ["png", "jpg", "webp", "gif"])
+@pytest.mark.parametrize("extension", ["png", "jpg", "webp"])
 @pytest.mark.parametrize("quality", [40, 100])
 def test_the_size_of_a_picture_of_another_program_is_read(
     tmp_path: Path, extension: str, quality: int
 ) -> None:
     path = tmp_path / f"picture.{extension}"
-    if extension.encode() not in [bytes(name.data()) for name in QImageWriter.supportedImageFormats()]:
-        pytest.skip("Qt does not write this format")
     picture = QImage(301, 17, QImage.Format.Format_RGB32)
     picture.fill(0x335577)
     assert picture.save(str(path), None, quality)

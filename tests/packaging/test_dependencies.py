@@ -35,7 +35,8 @@ def imported_distributions() -> set[str]:
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 modules.add(node.module)
     distributions = packages_distributions()
-    others = sys.stdlib_module_names | {"batchwright", "_typeshed"}
+    new_in_python_3_14 = "compression"
+    others = sys.stdlib_module_names | {"batchwright", "_typeshed", new_in_python_3_14}
     tops = {module.partition(".")[0] for module in modules} - others
     return {canonicalize_name(name) for top in tops for name in distributions[top]}
 

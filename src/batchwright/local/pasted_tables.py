@@ -3,12 +3,12 @@
 They stay there, so that a study with such a table can be saved and opened again.
 """
 
-import csv
 from datetime import datetime
 from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.data_files.sources.clipboard_tables import clipboard_table
+from batchwright.data_files.spreadsheet_cells import CsvWriter
 
 FOLDER = "tables"
 """The folder in that of the program's data."""
@@ -31,6 +31,6 @@ def save_pasted_table(folder: Path, html: str | None, text: str, now: datetime) 
         except FileExistsError:
             continue
         with file:
-            csv.writer(file).writerows((table.columns, *table.rows))
+            CsvWriter(file, is_spreadsheet_safe=False).writerows((table.columns, *table.rows))
         return Path(file.name)
     raise FileExistsError(folder / f"{name}.csv")
