@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from batchwright.data_files.encodings import detect_encoding
@@ -81,6 +81,7 @@ _IN_ASCII = (b"%PDF-", b"BZh", b"GIF8")
 
 
 @given(st.binary(min_size=1))
+@example(b"$FL2")
 def test_any_other_content_has_a_format(content: bytes) -> None:
     try:
         form = sniffed(content)

@@ -191,7 +191,6 @@ _DOCUMENTS = (".docx", ".doc", ".odt", ".pptx", ".ppt", ".odp", ".pages")
 _BY_FIRST_BYTES: Mapping[FileType, tuple[bytes, ...]] = {
     FileType.PARQUET: (b"PAR1\x15",),
     FileType.ARROW: (ARROW_FILE, b"\xff\xff\xff\xff"),
-    FileType.SPSS: (b"$FL2", b"$FL3"),
     FileType.DATABASE: (b"SQLite format 3\0", b"Obj\x01", b"FEA1"),
     FileType.COMPRESSED: (GZIP, BZIP2, XZ, ZSTD),
     FileType.ARCHIVE: (_ZIP, b"PK\x05\x06", b"7z\xbc\xaf", b"Rar!\x1a"),
@@ -200,6 +199,10 @@ _BY_FIRST_BYTES: Mapping[FileType, tuple[bytes, ...]] = {
     FileType.PDF: (b"%PDF-",),
 }
 _INSIDE_RIFF = {b"WEBP": FileType.IMAGE, b"WAVE": FileType.MEDIA, b"AVI ": FileType.MEDIA}
+
+
+_SPSS_LAYOUT_CODES = frozenset(code.to_bytes(4, order) for code in (2, 3) for order in ("little", "big"))
+"""A number in the header of an SPSS file, which tells it from text."""
 
 
 def _binary_type(suffix: str, sample: bytes) -> FileType | None:
@@ -217,6 +220,8 @@ def _binary_type(suffix: str, sample: bytes) -> FileType | None:
         return inside
     if sample[4:8] == b"ftyp" and sample[:1] == b"\0":
         return FileType.MEDIA
+    if sample.startswith((b"$FL2", b"$FL3")) and sample[64:68] in _SPSS_LAYOUT_CODES:
+        return FileType.SPSS
     return next((type for type, starts in _BY_FIRST_BYTES.items() if sample.startswith(starts)), None)
 
 
