@@ -23,7 +23,7 @@ async def test_files_that_cannot_be_opened_are_reported_on_home_in_one_window(tm
     output = {
         damaged: "“damaged.batchwright” cannot be opened",
         empty: "“empty.json” is empty",
-        unknown: "“notes” is not a text file. Choose a study, a layout, a collection, or a CSV",
+        unknown: "“notes” is not a text file. Choose a study, a layout, a collection, or a table",
         Path(os.devnull): "is not a regular file",
         tmp_path / "missing.batchwright": "“missing.batchwright” was not found",
     }
