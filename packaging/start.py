@@ -94,7 +94,7 @@ def check(options: argparse.Namespace) -> int:
 
 def checks(options: argparse.Namespace) -> dict[str, list[str]]:
     """The command of each check by its name."""
-    pytest = ["pytest", "-n", "auto"]
+    pytest = ["pytest", "-n", "auto", "--dist", "worksteal"]
     for name in ("shard", "seed"):
         if value := getattr(options, name):
             pytest += [f"--{name}", value]

@@ -111,8 +111,8 @@ def pytest_unconfigure() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """The number of workers for `-n auto`: two more than cores, since tests often wait."""
-    return (os.cpu_count() or 1) + 2
+    """The number of workers for `-n auto`: one more than cores, since tests often wait."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest selects by marks

@@ -73,6 +73,7 @@ async def test_a_changed_source_is_converted_again_with_its_options_and_its_dige
     assert data.study.data.conversion.options.array == "chosen"
     tooltips = [label.toolTip() for label in stage.findChildren(QLabel)]
     assert any(second in "".join(tooltip.split()) for tooltip in tooltips)
+    await until(lambda: not data.is_reading)
 
 
 async def test_what_the_conversion_did_is_said_and_records_are_numbered_by_rows(
