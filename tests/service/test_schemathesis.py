@@ -19,7 +19,7 @@ from tests.service.routes import CALLS
 from tests.service.test_feature_access import owned_resources
 
 CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance]
-FEW, MANY = 20, 100
+FEW, MANY = 10, 100
 """Number of requests per call, in the normal and in the long test run."""
 
 

@@ -103,7 +103,7 @@ def test_a_file_that_decompresses_to_far_too_much_is_refused(
 
 @pytest.mark.parametrize("suffix", COMPRESS)
 def test_a_damaged_file_is_named(tmp_path: Path, suffix: str) -> None:
-    content = COMPRESS[suffix]("".join(f"{number},{number**7}\n" for number in range(99_999)).encode())
+    content = COMPRESS[suffix]("".join(f"{number},{number**7}\n" for number in range(20_000)).encode())
     path = tmp_path / f"table.csv{suffix}"
     path.write_bytes(content[: len(content) // 2])
     with pytest.raises(UnreadableFile, match="damaged"):
