@@ -15,7 +15,7 @@ from batchwright.data_files.conversion.conversion import Conversion
 from batchwright.data_files.conversion.convert import ConversionStart, Converted, convert
 from batchwright.data_files.file_types import SOURCES, FileType, type_of
 from batchwright.data_files.index import IndexChunk
-from batchwright.data_files.sources.source import Choice, SourceOptions
+from batchwright.data_files.sources.source import SourceChoice, SourceOptions
 
 _OPTIONS = (
     "sheet",
@@ -94,7 +94,7 @@ def _base_address(url: object) -> str:
     return url.rstrip("/") + "/"
 
 
-def _require_used(given: dict[str, str | int], choices: Sequence[Choice], path: Path) -> None:
+def _require_used(given: dict[str, str | int], choices: Sequence[SourceChoice], path: Path) -> None:
     """Require that each option is one of the file, and has one of its values."""
     offered = {choice.option: choice for choice in choices}
     for name, value in given.items():

@@ -14,7 +14,7 @@ from batchwright.data_files.conversion.edit_list import (
     CellEdit,
     Edit,
     Mender,
-    Replacement,
+    ReplacementEdit,
     cell_edit,
     place,
     read_edits,
@@ -58,9 +58,9 @@ def test_all_hits_of_a_text_are_replaced_and_edits_apply_in_their_order(tmp_path
     path = tmp_path / "records.csv"
     path.write_text("a,b\nRed red,1\nblue,2\n")
     edits: list[Edit] = [
-        Replacement("red", "green"),
+        ReplacementEdit("red", "green"),
         edit({"a": "green green", "b": "1"}, 0, "a", "green"),
-        Replacement("n", "N"),
+        ReplacementEdit("n", "N"),
     ]
     assert mended(path, CSV, edits)[0] == ['{"a":"greeN","b":"1"}', '{"a":"blue","b":"2"}']
 
@@ -88,9 +88,9 @@ def test_of_equal_records_the_one_at_the_same_place_is_mended() -> None:
 
 
 def test_stored_edits_that_cannot_be_used_are_left_out() -> None:
-    good = write_edits([Replacement("a", "b")])
+    good = write_edits([ReplacementEdit("a", "b")])
     assert read_edits([*good, 1, {"text": 5, "replacement": "b"}, {"column": "a"}]) == (
-        Replacement("a", "b"),
+        ReplacementEdit("a", "b"),
     )
 
 
@@ -110,7 +110,7 @@ def test_edits_are_the_same_after_storing_and_in_a_shuffled_file(
     for _number in range(data.draw(st.integers(0, 6))):
         if data.draw(st.booleans()):
             edits.append(
-                Replacement(data.draw(st.sampled_from("xyz")), data.draw(st.sampled_from(["", "y", "q"])))
+                ReplacementEdit(data.draw(st.sampled_from("xyz")), data.draw(st.sampled_from(["", "y", "q"])))
             )
         else:
             index = data.draw(st.integers(0, len(records) - 1))

@@ -19,9 +19,9 @@ from batchwright.data_files.formats import Format, FormatKind, RecordsFile
 from batchwright.data_files.views.answering import answer_queries
 from batchwright.data_files.views.record_query import (
     ColumnCounts,
-    Condition,
     ConditionKind,
     CountsQuestion,
+    RecordCondition,
     RecordQuery,
     RecordView,
     Search,
@@ -95,21 +95,21 @@ def test_texts_are_sorted_without_regard_to_case(ask: Ask) -> None:
 @pytest.mark.parametrize(
     ("condition", "expected"),
     [
-        (Condition(ConditionKind.EMPTY, 0), [3]),
-        (Condition(ConditionKind.EMPTY, 1), [2]),
-        (Condition(ConditionKind.FILLED, 0), [0, 1, 2, 4]),
-        (Condition(ConditionKind.EQUAL, 0, "Which cat?"), [0, 4]),
-        (Condition(ConditionKind.CONTAINS, 0, "Cat"), [0, 2, 4]),
-        (Condition(ConditionKind.REPEATED, 2), [0, 2, 4]),
-        (Condition(ConditionKind.REPEATED, None), [0, 4]),
-        (Condition(ConditionKind.SHORTER, 1, 2), [1]),
-        (Condition(ConditionKind.LONGER, 1, 2), [3]),
-        (Condition(ConditionKind.BAD_ADDRESS, 2, FieldType.IMAGE_URL), [1]),
+        (RecordCondition(ConditionKind.EMPTY, 0), [3]),
+        (RecordCondition(ConditionKind.EMPTY, 1), [2]),
+        (RecordCondition(ConditionKind.FILLED, 0), [0, 1, 2, 4]),
+        (RecordCondition(ConditionKind.EQUAL, 0, "Which cat?"), [0, 4]),
+        (RecordCondition(ConditionKind.CONTAINS, 0, "Cat"), [0, 2, 4]),
+        (RecordCondition(ConditionKind.REPEATED, 2), [0, 2, 4]),
+        (RecordCondition(ConditionKind.REPEATED, None), [0, 4]),
+        (RecordCondition(ConditionKind.SHORTER, 1, 2), [1]),
+        (RecordCondition(ConditionKind.LONGER, 1, 2), [3]),
+        (RecordCondition(ConditionKind.BAD_ADDRESS, 2, FieldType.IMAGE_URL), [1]),
     ],
     ids=str,
 )
 def test_a_condition_leaves_the_records_that_fulfil_it(
-    ask: Ask, condition: Condition, expected: list[int]
+    ask: Ask, condition: RecordCondition, expected: list[int]
 ) -> None:
     assert shown(ask(RecordQuery().with_condition(condition))) == expected
 
@@ -145,16 +145,18 @@ def test_a_length_far_from_the_others_is_counted(tmp_path: Path) -> None:
     with asked(jsonl(tmp_path / "records.jsonl", records), ["text"]) as ask:
         counts = ask(CountsQuestion(0))
         assert (counts.short, counts.long) == (1, 1)
-        assert shown(ask(RecordQuery((Condition(ConditionKind.LONGER, 0, counts.long_above),)))) == [51]
-        assert shown(ask(RecordQuery((Condition(ConditionKind.SHORTER, 0, counts.short_below),)))) == [50]
+        assert shown(ask(RecordQuery((RecordCondition(ConditionKind.LONGER, 0, counts.long_above),)))) == [51]
+        assert shown(ask(RecordQuery((RecordCondition(ConditionKind.SHORTER, 0, counts.short_below),)))) == [
+            50
+        ]
 
 
 def test_lines_that_are_no_record_keep_their_place(tmp_path: Path) -> None:
     path = tmp_path / "records.jsonl"
     path.write_text('{"a": "x"}\nbroken\n[1]\n{"a": {"b": "\\ud800"}}\n{"a": "x"}\n')
     with asked(path, ["a"]) as ask:
-        assert shown(ask(RecordQuery((Condition(ConditionKind.EQUAL, 0, "x"),)))) == [0, 4]
-        assert shown(ask(RecordQuery((Condition(ConditionKind.CONTAINS, 0, '"b"'),)))) == [3]
+        assert shown(ask(RecordQuery((RecordCondition(ConditionKind.EQUAL, 0, "x"),)))) == [0, 4]
+        assert shown(ask(RecordQuery((RecordCondition(ConditionKind.CONTAINS, 0, '"b"'),)))) == [3]
 
 
 def test_a_file_without_records_has_an_empty_view(tmp_path: Path) -> None:

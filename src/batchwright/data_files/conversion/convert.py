@@ -22,7 +22,7 @@ from batchwright.data_files.profiling import profile_file
 from batchwright.data_files.rows import EmptyFile, ParsedRecord, UnreadableFile
 from batchwright.data_files.schema_inference import INFERENCE_RECORDS
 from batchwright.data_files.sources.registry import open_table
-from batchwright.data_files.sources.source import Choice, OptionValue, SourceTable
+from batchwright.data_files.sources.source import OptionValue, SourceChoice, SourceTable
 
 CONVERTED = Format(FormatKind.JSONL)
 """The format of a converted file."""
@@ -44,7 +44,7 @@ class ConversionStart:
     columns: tuple[str, ...]
     conversion: Conversion
     """With the values that were proposed for options without one."""
-    choices: tuple[Choice, ...]
+    choices: tuple[SourceChoice, ...]
     records: tuple[ParsedRecord[Json], ...]
     row_count: int | None
 
@@ -128,7 +128,7 @@ class _Opened:
     columns: Callable[[], tuple[str, ...]]
     """The names of the columns known so far."""
     records: Iterator[_Record]
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[SourceChoice, ...] = ()
     notes: Sequence[str] = ()
     row_count: int | None = None
 

@@ -35,14 +35,14 @@ class CellEdit:
 
 
 @dataclass(frozen=True)
-class Replacement:
+class ReplacementEdit:
     """Another text for all places where a text is found, in any column; case does not matter."""
 
     text: str
     replacement: str
 
 
-Edit: TypeAlias = CellEdit | Replacement
+Edit: TypeAlias = CellEdit | ReplacementEdit
 Record: TypeAlias = Mapping[str, Json]
 
 
@@ -85,7 +85,7 @@ class Mender:
     def __post_init__(self) -> None:
         self._by_index: dict[int, list[tuple[int, Edit]]] = {}
         self._replacements = [
-            (number, edit) for number, edit in enumerate(self.edits) if isinstance(edit, Replacement)
+            (number, edit) for number, edit in enumerate(self.edits) if isinstance(edit, ReplacementEdit)
         ]
         self._patterns = {edit: _pattern(edit) for _number, edit in self._replacements}
         for number, edit in enumerate(self.edits):
@@ -101,7 +101,7 @@ class Mender:
             return record
         mended = record
         for _number, edit in sorted((*(edits or ()), *self._replacements), key=lambda entry: entry[0]):
-            if isinstance(edit, Replacement):
+            if isinstance(edit, ReplacementEdit):
                 mended = _replaced(mended, self._patterns[edit], edit.replacement)
             elif self.placed is not None or record_digest(mended) == edit.digest:
                 mended = _with_value(mended, edit.column, edit.value)
@@ -159,7 +159,7 @@ def _place_by_content(
             state = _replaced(state, _pattern(replacement), replacement.replacement)
 
 
-_Segment: TypeAlias = tuple[dict[str, list[CellEdit]], Replacement | None]
+_Segment: TypeAlias = tuple[dict[str, list[CellEdit]], ReplacementEdit | None]
 """Edits of cells by the digest of their record, and the replacement after them."""
 
 
@@ -167,7 +167,7 @@ def _segments(edits: Sequence[Edit]) -> list[_Segment]:
     segments: list[_Segment] = []
     by_digest: dict[str, list[CellEdit]] = {}
     for edit in edits:
-        if isinstance(edit, Replacement):
+        if isinstance(edit, ReplacementEdit):
             segments.append((by_digest, edit))
             by_digest = {}
         else:
@@ -186,7 +186,7 @@ def _next_edit(
     return None
 
 
-def _pattern(edit: Replacement) -> re.Pattern[str]:
+def _pattern(edit: ReplacementEdit) -> re.Pattern[str]:
     return re.compile(re.escape(edit.text), re.IGNORECASE)
 
 
@@ -231,11 +231,11 @@ def _read_edit(entry: Record) -> Edit | None:
     texts = {name: value for name, value in entry.items() if isinstance(value, str)}
     record = entry.get("record")
     if entry.keys() == texts.keys() == _REPLACEMENT:
-        return Replacement(**texts)
+        return ReplacementEdit(**texts)
     if entry.keys() == _CELL_EDIT and len(texts) == len(entry) - 1 and type(record) is int:
         return CellEdit(**texts, record=record)
     return None
 
 
-_REPLACEMENT = {entry.name for entry in fields(Replacement)}
+_REPLACEMENT = {entry.name for entry in fields(ReplacementEdit)}
 _CELL_EDIT = {entry.name for entry in fields(CellEdit)}

@@ -41,7 +41,7 @@ from batchwright.data_files.file_types import (
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
 from batchwright.data_files.sniffing import sniff
 from batchwright.data_files.sources import registry
-from batchwright.data_files.sources.source import Choice, SourceOptions, SourceTable
+from batchwright.data_files.sources.source import SourceChoice, SourceOptions, SourceTable
 from batchwright.data_files.sources.text_tables import text_table
 
 _BLOCK = 1 << 20
@@ -66,7 +66,7 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
             archive = stack.enter_context(zipfile.ZipFile(path))
             names = [name for name in member_names(path) if name.lower().endswith(SOURCE_SUFFIXES)]
             name = options.member if options.member in names else names[0]
-            choice = Choice("member", _("File"), tuple((name, name) for name in names), name)
+            choice = SourceChoice("member", _("File"), tuple((name, name) for name in names), name)
             opening: _Open = lambda: cast("BinaryIO", open_member(archive, name))  # noqa: E731 - one of two
             table = stack.enter_context(_inner_table(PurePath(name).name, opening, options))
             table = replace(table, choices=(choice, *table.choices))

@@ -14,7 +14,7 @@ from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
 from batchwright.data_files.sources.nested_values import Records, flat_table
-from batchwright.data_files.sources.source import Choice, SourceOptions, SourceTable
+from batchwright.data_files.sources.source import SourceChoice, SourceOptions, SourceTable
 
 _SEARCHED_CHARACTERS = 1 << 22
 """Characters in which arrays are looked for."""
@@ -61,7 +61,9 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
         array = next((array for array in arrays if array.name == options.array), longest)
         stream.seek(0)
         elements = enumerate(_elements(stream, array.path), 1)
-        choice = Choice("array", _("Array"), tuple((one.name, _title(one)) for one in arrays), array.name)
+        choice = SourceChoice(
+            "array", _("Array"), tuple((one.name, _title(one)) for one in arrays), array.name
+        )
         yield _table(elements, options, (choice,) if array.path else ())
 
 
@@ -124,7 +126,7 @@ def _errors_as_unreadable(cursor: JsonCursor) -> Iterator[None]:
         ) from None
 
 
-def _table(elements: _Elements, options: SourceOptions, choices: tuple[Choice, ...]) -> SourceTable:
+def _table(elements: _Elements, options: SourceOptions, choices: tuple[SourceChoice, ...]) -> SourceTable:
     first = next(elements, None)
     if first is None:
         raise EmptyFile
@@ -141,13 +143,13 @@ def _records(elements: _Elements) -> Records:
 
 
 def _table_of_arrays(
-    first: Sequence[Json], elements: _Elements, options: SourceOptions, choices: tuple[Choice, ...]
+    first: Sequence[Json], elements: _Elements, options: SourceOptions, choices: tuple[SourceChoice, ...]
 ) -> SourceTable:
     """The table of rows that are arrays, the first of which may have the names of the columns."""
     has_header = bool(first) and all(isinstance(cell, str) and cell for cell in first)
     header_row = int(has_header) if options.header_row is None else min(options.header_row, 1)
     texts = ((1, _("Header in row {number}").format(number=1)), (0, _("No header")))
-    choice = Choice("header_row", _("Header"), texts, header_row)
+    choice = SourceChoice("header_row", _("Header"), texts, header_row)
     names = distinct_names([str(cell) for cell in first]) if header_row else ()
     return flat_table(
         _records_of_arrays(islice(elements, header_row, None), names), options, (*choices, choice)

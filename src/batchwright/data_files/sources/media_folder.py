@@ -27,7 +27,7 @@ from batchwright.base.local_media import (
 )
 from batchwright.data_files.picture_sizes import read_picture_size
 from batchwright.data_files.rows import UnreadableFile
-from batchwright.data_files.sources.source import Choice, Row, SourceOptions, SourceTable
+from batchwright.data_files.sources.source import Row, SourceChoice, SourceOptions, SourceTable
 
 MAX_ENTRIES = 1_000_000
 """Files and folders that are looked at."""
@@ -168,12 +168,12 @@ def _rows(folder: Path, files: Sequence[str], kind: str, base: str, notes: list[
 
 def _choices(
     options: SourceOptions, found: _Found, by_kind: dict[str, list[str]], kind: str
-) -> Iterator[Choice]:
+) -> Iterator[SourceChoice]:
     kinds = [(name, title) for name, (_extensions, title) in _KINDS.items() if by_kind[name]]
-    yield Choice("medium", _("Media"), tuple((name, _(title)) for name, title in kinds), kind)
+    yield SourceChoice("medium", _("Media"), tuple((name, _(title)) for name, title in kinds), kind)
     if not options.files and (found.folders or not options.subfolders):
         values = ((1, _("With subfolders")), (0, _("Without subfolders")))
-        yield Choice("subfolders", _("Subfolders"), values, 1 if options.subfolders else 0)
+        yield SourceChoice("subfolders", _("Subfolders"), values, 1 if options.subfolders else 0)
 
 
 def _notes(found: _Found, by_kind: dict[str, list[str]], kind: str) -> Iterator[str]:

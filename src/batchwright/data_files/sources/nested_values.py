@@ -7,7 +7,7 @@ from typing import TypeAlias
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, to_json
 from batchwright.data_files.rows import UnreadableFile
-from batchwright.data_files.sources.source import Choice, Row, SourceOptions, SourceTable
+from batchwright.data_files.sources.source import Row, SourceChoice, SourceOptions, SourceTable
 
 SEPARATOR = "; "
 """What stands between the values of a list that are joined."""
@@ -22,7 +22,9 @@ Records: TypeAlias = Iterable[tuple[int, JsonObject]]
 """The number of each record in its source, from 1, and its values."""
 
 
-def flat_table(records: Records, options: SourceOptions, choices: tuple[Choice, ...] = ()) -> SourceTable:
+def flat_table(
+    records: Records, options: SourceOptions, choices: tuple[SourceChoice, ...] = ()
+) -> SourceTable:
     """The table of records: a column for each path, known from the first records and appended by others.
 
     Lists are joined with `SEPARATOR`; lists with objects or lists in them are written as JSON. For
@@ -39,7 +41,7 @@ def flat_table(records: Records, options: SourceOptions, choices: tuple[Choice, 
     lists = dict.fromkeys(chain(flattening.lists, [options.flatten] if options.flatten else []))
     text = _("A row per element of “{path}”")
     values = tuple((path, text.format(path=path)) for path in lists)
-    flatten = Choice("flatten", _("Lists"), (("", _("Lists joined")), *values), options.flatten)
+    flatten = SourceChoice("flatten", _("Lists"), (("", _("Lists joined")), *values), options.flatten)
     return SourceTable(flattening.columns, chain(first, rows), (*choices, *([flatten] if lists else [])))
 
 

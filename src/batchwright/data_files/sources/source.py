@@ -48,7 +48,7 @@ class SourceOptions:
 
 
 @dataclass(frozen=True)
-class Choice:
+class SourceChoice:
     """The values that the user can choose for one option of a source."""
 
     option: str
@@ -74,7 +74,7 @@ class SourceTable:
 
     columns: Sequence[str]
     rows: Iterator[Row]
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[SourceChoice, ...] = ()
     notes: list[str] = field(default_factory=list)
     """Sentences about what was done or left out; complete when all rows were read."""
     row_count: int | None = None

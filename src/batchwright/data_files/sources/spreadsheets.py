@@ -25,7 +25,7 @@ from batchwright.data_files.sources.excel_details import sheet_details
 from batchwright.data_files.sources.headers import ROWS_FOR_HEADER, continued, joined_names, proposed_header
 from batchwright.data_files.sources.merged_cells import MergedCell, MergedCells
 from batchwright.data_files.sources.sheet_details import RowDetails, SheetDetails
-from batchwright.data_files.sources.source import Choice, Row, SourceOptions, SourceTable
+from batchwright.data_files.sources.source import Row, SourceChoice, SourceOptions, SourceTable
 from batchwright.data_files.sources.spreadsheet_values import cell_text
 
 FIRST_ONLY = "first"
@@ -78,7 +78,7 @@ def _table(path: Path, options: SourceOptions) -> SourceTable:
         text = ngettext("{count} sheet is hidden.", "{count} sheets are hidden.", hidden)
         notes.append(text.format(count=hidden))
     table = _table_of(sheet, path, options, notes)
-    table.choices = (Choice("sheet", _("Sheet"), _as_values(names), sheet.name), *table.choices)
+    table.choices = (SourceChoice("sheet", _("Sheet"), _as_values(names), sheet.name), *table.choices)
     return table
 
 
@@ -189,20 +189,20 @@ def _noted(rows: Iterator[Row], details: SheetDetails, notes: list[str]) -> Iter
     notes += details.notes()
 
 
-def _header_choices(first: int, header_row: int, header_rows: int) -> tuple[Choice, ...]:
+def _header_choices(first: int, header_row: int, header_rows: int) -> tuple[SourceChoice, ...]:
     rows = tuple(
         (number, _("Header in row {number}").format(number=number)) for number in range(1, first + 1)
     )
-    choice = Choice("header_row", _("Header"), (*rows, (0, _("No header"))), header_row)
+    choice = SourceChoice("header_row", _("Header"), (*rows, (0, _("No header"))), header_row)
     if header_row < 2:
         return (choice,)
     counts = ((1, _("One header row")), (2, _("Two header rows")))
-    return choice, Choice("header_rows", _("Rows of the header"), counts, header_rows)
+    return choice, SourceChoice("header_rows", _("Rows of the header"), counts, header_rows)
 
 
-def _merged_choice(current: str) -> Choice:
+def _merged_choice(current: str) -> SourceChoice:
     values = (("", _("Merged cells repeated")), (FIRST_ONLY, _("Merged cells in one place")))
-    return Choice("merged", _("Merged cells"), values, FIRST_ONLY if current == FIRST_ONLY else "")
+    return SourceChoice("merged", _("Merged cells"), values, FIRST_ONLY if current == FIRST_ONLY else "")
 
 
 def _merged_note(count: int) -> str:

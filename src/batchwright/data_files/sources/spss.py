@@ -11,7 +11,7 @@ import pyreadstat
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
-from batchwright.data_files.sources.source import Choice, Row, SourceOptions, SourceTable
+from batchwright.data_files.sources.source import Row, SourceChoice, SourceOptions, SourceTable
 
 _CODES = "codes"
 _FIRST_ROWS, _MOST_CELLS = 500, 1_000_000
@@ -34,7 +34,7 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
     labels: Mapping[str, Mapping[Any, str]] = metadata.variable_value_labels
     is_coded = options.codes == _CODES
     texts = (("", _("Labels of values")), (_CODES, _("Codes of values")))
-    choice = Choice("codes", _("Values"), texts, _CODES if is_coded else "")
+    choice = SourceChoice("codes", _("Values"), texts, _CODES if is_coded else "")
     yield SourceTable(
         tuple(columns),
         _rows(path, len(columns), [{} if is_coded else labels.get(name, {}) for name in columns]),

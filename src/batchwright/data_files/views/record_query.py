@@ -33,7 +33,7 @@ class ConditionKind(Enum):
 
 
 @dataclass(frozen=True)
-class Condition:
+class RecordCondition:
     """A condition on the value in a column, counted from zero; on the whole record if `column` is None."""
 
     kind: ConditionKind
@@ -56,7 +56,7 @@ class RecordQuery:
     `sorted_by` is a column counted from zero; None for the order of the file.
     """
 
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[RecordCondition, ...] = ()
     sorted_by: int | None = None
     is_descending: bool = False
     search: Search | None = None
@@ -66,7 +66,7 @@ class RecordQuery:
         """Whether all records are shown in the order of the file."""
         return not self.conditions and self.sorted_by is None
 
-    def with_condition(self, condition: Condition) -> "RecordQuery":
+    def with_condition(self, condition: RecordCondition) -> "RecordQuery":
         """The same with one more condition."""
         others = tuple(other for other in self.conditions if other != condition)
         return replace(self, conditions=(*others, condition))

@@ -19,9 +19,9 @@ from batchwright.data_files.views.record_query import (
     MAX_COLUMNS,
     RECORD_NUMBER,
     ColumnCounts,
-    Condition,
     ConditionKind,
     CountsQuestion,
+    RecordCondition,
     RecordQuery,
     RecordView,
     Search,
@@ -135,7 +135,7 @@ class RecordStore:
     def _bad_addresses(self, question: CountsQuestion) -> int | None:
         if question.type is None or not _is_address(question.type):
             return None
-        condition = Condition(ConditionKind.BAD_ADDRESS, question.column, question.type)
+        condition = RecordCondition(ConditionKind.BAD_ADDRESS, question.column, question.type)
         (sql,) = self._conditions((condition,), {})
         return int(self._fetch(f"SELECT count(*) FROM records WHERE {sql}")[0][0])
 
@@ -162,7 +162,7 @@ class RecordStore:
         tests = (f"coalesce({test.format(name=f'c{number}')}, false)" for number in range(self._columns))
         return f"({' OR '.join(tests)})"
 
-    def _conditions(self, conditions: Sequence[Condition], values: dict[str, Any]) -> Iterator[str]:
+    def _conditions(self, conditions: Sequence[RecordCondition], values: dict[str, Any]) -> Iterator[str]:
         """Yield each condition as SQL; the parameters are added to `values`."""
         for number, condition in enumerate(conditions):
             name, parameter = f"c{condition.column}", f"value{number}"

@@ -23,7 +23,7 @@ class LostValue(NamedTuple):
     text: str
 
 
-class Conversion(NamedTuple):
+class TypeConversion(NamedTuple):
     """The attributes of an item after a change of its type, without its id, and what is lost."""
 
     attributes: JsonObject
@@ -36,7 +36,7 @@ def type_change(node: Node, to: str) -> TypeChange | None:
     return next((change for change in changes if change.to == to and to in ITEM_TYPES), None)
 
 
-def convert(item: Item, change: TypeChange) -> Conversion:
+def convert(item: Item, change: TypeChange) -> TypeConversion:
     """Change an item into another type."""
     target = ITEM_TYPES[change.to]
     lost: list[LostValue] = []
@@ -50,7 +50,7 @@ def convert(item: Item, change: TypeChange) -> Conversion:
             text = _lost_text(attribute, item.attributes.get(attribute.name), derived)
             if text:
                 lost.append(LostValue(_(attribute.title), text))
-    return Conversion(attributes, tuple(lost))
+    return TypeConversion(attributes, tuple(lost))
 
 
 def _converted(

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QSpinBox, QWidget
 
-from batchwright.data_files.views.record_query import Condition, ConditionKind, RecordQuery
+from batchwright.data_files.views.record_query import ConditionKind, RecordCondition, RecordQuery
 from batchwright.schema.model import FieldType
 from batchwright.ui.data.file.column_counts_dialog import ColumnCountsDialog
 from batchwright.ui.data.file.go_to_row_dialog import GoToRowDialog
@@ -89,7 +89,7 @@ async def test_a_filter_leaves_records_and_a_rejected_one_that_it_hides_is_still
 ) -> None:
     await opened(stage, reviews)
     table, views = shown(stage, RowsTable), stage.state.views
-    table.query_requested.emit(RecordQuery((Condition(ConditionKind.EQUAL, 2, "dogs"),)))
+    table.query_requested.emit(RecordQuery((RecordCondition(ConditionKind.EQUAL, 2, "dogs"),)))
     await until_shown(table, "3", "5", "7")
     assert table.model().rowCount() == 50
     stage.state.row_requested.emit(49, "prompt")
@@ -103,7 +103,7 @@ async def test_a_filter_leaves_records_and_a_rejected_one_that_it_hides_is_still
 async def test_what_is_shown_stays_when_the_file_is_read_again(stage: DataStage, reviews: Path) -> None:
     await opened(stage, reviews)
     table = shown(stage, RowsTable)
-    table.query_requested.emit(RecordQuery((Condition(ConditionKind.EMPTY, 0),)))
+    table.query_requested.emit(RecordQuery((RecordCondition(ConditionKind.EMPTY, 0),)))
     await until_shown(table, "5")
     reviews.write_text(reviews.read_text().replace("Which cat is number 8?", ""))
     stage.state.reload_if_changed()

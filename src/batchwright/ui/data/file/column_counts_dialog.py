@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import _
 from batchwright.data_files.views.record_query import (
     ColumnCounts,
-    Condition,
     ConditionKind,
     CountsQuestion,
+    RecordCondition,
 )
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.data.file.record_views import RecordViews
@@ -33,7 +33,7 @@ class ColumnCountsDialog(Dialog):
             _("Values of “{column}”").format(column=name), _("Click a number to see its records."), _("Close")
         )
         self.cancel_button.hide()
-        self.chosen: Condition | None = None
+        self.chosen: RecordCondition | None = None
         self._views, self._question = views, question
         self._read = Label("", TextRole.SMALL, "text2", wraps=True, tabular=True)
         self._lines = QWidget()
@@ -62,18 +62,20 @@ class ColumnCountsDialog(Dialog):
                 widget.deleteLater()
         at = counts.question.column
         kinds = ConditionKind
-        self._add(_("Empty"), counts.empty, Condition(kinds.EMPTY, at))
+        self._add(_("Empty"), counts.empty, RecordCondition(kinds.EMPTY, at))
         self._add(_("Different values"), counts.distinct)
-        self._add(_("Values that occur more than once"), counts.repeated, Condition(kinds.REPEATED, at))
-        self._add(_("Records equal to another one"), counts.repeated_records, Condition(kinds.REPEATED, None))
+        self._add(_("Values that occur more than once"), counts.repeated, RecordCondition(kinds.REPEATED, at))
+        self._add(
+            _("Records equal to another one"), counts.repeated_records, RecordCondition(kinds.REPEATED, None)
+        )
         if counts.bad_addresses is not None:
-            bad = Condition(kinds.BAD_ADDRESS, at, counts.question.type or "")
+            bad = RecordCondition(kinds.BAD_ADDRESS, at, counts.question.type or "")
             self._add(_("Not a valid address"), counts.bad_addresses, bad)
         self._add(_("Characters of the shortest value"), counts.shortest)
         self._add(_("Characters of the longest value"), counts.longest)
-        short = Condition(kinds.SHORTER, at, counts.short_below)
+        short = RecordCondition(kinds.SHORTER, at, counts.short_below)
         self._add(_("Conspicuously short"), counts.short, short)
-        self._add(_("Conspicuously long"), counts.long, Condition(kinds.LONGER, at, counts.long_above))
+        self._add(_("Conspicuously long"), counts.long, RecordCondition(kinds.LONGER, at, counts.long_above))
         if counts.frequent:
             self._list.addWidget(Separator())
             heading = QWidget()
@@ -81,9 +83,9 @@ class ColumnCountsDialog(Dialog):
             self._list.addWidget(heading)
             for value, count in counts.frequent:
                 text = value if len(value) <= _MAX_VALUE_CHARS else f"{value[:_MAX_VALUE_CHARS]}…"
-                self._add(text, count, Condition(kinds.EQUAL, at, value))
+                self._add(text, count, RecordCondition(kinds.EQUAL, at, value))
 
-    def _add(self, text: str, count: int, condition: Condition | None = None) -> None:
+    def _add(self, text: str, count: int, condition: RecordCondition | None = None) -> None:
         """Add a line; the count is a button if there are records to show."""
         line = QWidget()
         name = ElidedLabel(text, TextRole.SMALL)
@@ -99,6 +101,6 @@ class ColumnCountsDialog(Dialog):
             box.add(show)
         self._list.addWidget(line)
 
-    def _choose(self, condition: Condition) -> None:
+    def _choose(self, condition: RecordCondition) -> None:
         self.chosen = condition
         self.accept()

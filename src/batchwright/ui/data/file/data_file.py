@@ -23,7 +23,7 @@ from batchwright.ui.study.records_files import ConversionRun, RecordsFiles
 
 if TYPE_CHECKING:  # imported only when a source is read
     from batchwright.data_files.conversion.conversion import Conversion
-    from batchwright.data_files.sources.source import Choice
+    from batchwright.data_files.sources.source import SourceChoice
 
 PREVIEW_RECORDS = 64
 """Records shown before the rest of the file is read."""
@@ -58,7 +58,7 @@ class FileSummary:
     is_counted: bool = False
     conversion: "Conversion | None" = None
     """How the file is converted; None if the service takes it as it is."""
-    choices: "tuple[Choice, ...]" = ()
+    choices: "tuple[SourceChoice, ...]" = ()
     """What can be chosen for the conversion."""
     notes: tuple[str, ...] = ()
     """Sentences about what the conversion did or left out, known once `is_counted`."""

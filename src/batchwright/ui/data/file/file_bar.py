@@ -34,7 +34,7 @@ from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 if TYPE_CHECKING:  # imported only when a source is read
-    from batchwright.data_files.sources.source import Choice, OptionValue
+    from batchwright.data_files.sources.source import OptionValue, SourceChoice
 
 _HEIGHT, _LEFT, _RIGHT, _GAP = 44, 24, 12, 8
 
@@ -149,7 +149,7 @@ class FileBar(Surface):
             [(header_name(header=has), replace(file_format, header=has)) for has in (True, False)],
         )
 
-    def _show_options(self, choices: "Sequence[Choice]") -> None:
+    def _show_options(self, choices: "Sequence[SourceChoice]") -> None:
         """Offer the options of a source; the buttons of others are hidden."""
         for choice in choices:
             option = choice.option

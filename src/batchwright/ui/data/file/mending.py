@@ -6,7 +6,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.data_files.column_names import distinct_names
-from batchwright.data_files.conversion.edit_list import Replacement, cell_edit
+from batchwright.data_files.conversion.edit_list import ReplacementEdit, cell_edit
 from batchwright.data_files.profiling import as_text
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.ui.core.formatting import number
@@ -47,7 +47,7 @@ async def replace_hits(context: DataContext) -> None:
         return
     dialog = ReplaceTextDialog(search.text)
     if await dialog.ask(context.window.window) and opening == state.study.opening:
-        state.add_edit(Replacement(search.text, dialog.replacement))
+        state.add_edit(ReplacementEdit(search.text, dialog.replacement))
 
 
 def _content(names: tuple[str, ...], content: object) -> dict[str, Json] | None:

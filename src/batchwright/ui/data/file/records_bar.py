@@ -11,8 +11,8 @@ from typing_extensions import override
 from batchwright.base.i18n import _, ngettext
 from batchwright.data_files.views.record_query import (
     MAX_COLUMNS,
-    Condition,
     ConditionKind,
+    RecordCondition,
     RecordQuery,
     RecordView,
     Search,
@@ -218,7 +218,7 @@ class RecordsBar(Surface):
         self.search.setMinimumWidth(theme().px(_SEARCH_WIDTH // 2))
 
 
-def condition_text(condition: Condition, columns: Sequence[str]) -> str:
+def condition_text(condition: RecordCondition, columns: Sequence[str]) -> str:
     """A condition as a phrase."""
     if condition.column is None:
         return _("equal to another record")

@@ -18,8 +18,8 @@ from batchwright.data_files.profiling import as_text
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.data_files.views.record_query import (
     MAX_COLUMNS,
-    Condition,
     ConditionKind,
+    RecordCondition,
     RecordQuery,
     RecordView,
 )
@@ -467,7 +467,7 @@ class RowsTable(Table):
         """Add a filter for the value of a cell."""
         column, value = index.column() - 1, self._rows.value_text(index.row(), index.column())
         if column < MAX_COLUMNS and value:
-            condition = Condition(ConditionKind.EQUAL, column, value)
+            condition = RecordCondition(ConditionKind.EQUAL, column, value)
             text = _("Only records with this value")
             menu.addAction(icon("funnel-simple"), text).triggered.connect(lambda: self._filter(condition))
 
@@ -487,9 +487,9 @@ class RowsTable(Table):
                 menu.addAction(_("Order of the file")).triggered.connect(lambda: self._sort(None))
             menu.addSeparator()
             for text, condition in (
-                (_("Only empty values"), Condition(ConditionKind.EMPTY, column)),
-                (_("Only values that occur more than once"), Condition(ConditionKind.REPEATED, column)),
-                (_("Only records equal to another one"), Condition(ConditionKind.REPEATED, None)),
+                (_("Only empty values"), RecordCondition(ConditionKind.EMPTY, column)),
+                (_("Only values that occur more than once"), RecordCondition(ConditionKind.REPEATED, column)),
+                (_("Only records equal to another one"), RecordCondition(ConditionKind.REPEATED, None)),
             ):
                 menu.addAction(text).triggered.connect(
                     lambda _on=False, chosen=condition: self._filter(chosen)
@@ -501,7 +501,7 @@ class RowsTable(Table):
         hide.setEnabled(len(self.hidden_columns) + 1 < len(self._rows.columns))
         hide.triggered.connect(lambda: self.show_column(column, is_shown=False))
 
-    def _filter(self, condition: Condition) -> None:
+    def _filter(self, condition: RecordCondition) -> None:
         self.query_requested.emit(self._query.with_condition(condition))
 
     def _on_activated(self, index: QModelIndex) -> None:
