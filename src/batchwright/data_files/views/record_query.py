@@ -66,6 +66,10 @@ class RecordQuery:
         """Whether all records are shown in the order of the file."""
         return not self.conditions and self.sorted_by is None
 
+    def with_order(self, column: int | None, *, is_descending: bool = False) -> "RecordQuery":
+        """The same, sorted by a column counted from zero; in the order of the file for None."""
+        return replace(self, sorted_by=column, is_descending=is_descending)
+
     def with_condition(self, condition: RecordCondition) -> "RecordQuery":
         """The same with one more condition."""
         others = tuple(other for other in self.conditions if other != condition)

@@ -22,7 +22,8 @@ from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.file_bar import EncodingButton, FileBar
 from batchwright.ui.data.file.mending import changes_text
 from batchwright.ui.data.file.records_bar import RecordsBar
-from batchwright.ui.data.file.records_table import RowsModel, RowsTable
+from batchwright.ui.data.file.records_model import RowsModel
+from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.state import DataState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
@@ -343,11 +344,12 @@ class FilePage(QWidget):
         self.table.edit_requested.connect(self._on_edit_requested)
         self.records_bar.undo_requested.connect(state.undo_edits)
         self.table.query_requested.connect(state.views.set_query)
-        self.table.hidden_changed.connect(lambda: self.records_bar.show_hidden(self.table.hidden_columns))
+        columns = self.table.columns
+        columns.hidden_changed.connect(lambda: self.records_bar.show_hidden(columns.hidden))
         self.table.selectionModel().currentRowChanged.connect(
             lambda index: self.records_bar.show_row(index.row())
         )
-        self.records_bar.column_requested.connect(lambda at: self.table.show_column(at, is_shown=True))
+        self.records_bar.column_requested.connect(columns.show)
         self.records_bar.step_requested.connect(self.show_hit)
         state.hit_step_requested.connect(self.show_hit)
         state.views.changed.connect(self._on_view_changed)

@@ -143,7 +143,7 @@ async def test_selected_records_are_copied_with_headings_as_text_and_html(
 ) -> None:
     await opened(stage, reviews)
     table = shown(stage, RowsTable)
-    table.show_column(1, is_shown=False)
+    table.columns.hide(1)
     table.horizontalHeader().moveSection(3, 1)
     table.selectRow(3)
     QTest.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
@@ -159,10 +159,10 @@ async def test_selected_records_are_copied_with_headings_as_text_and_html(
 async def test_a_hidden_column_is_offered_and_shown_again(stage: DataStage, reviews: Path) -> None:
     await opened(stage, reviews)
     table, bar = shown(stage, RowsTable), shown(stage, FilePage).records_bar
-    table.show_column(1, is_shown=False)
+    table.columns.hide(1)
     assert bar.hidden.isVisible()
     assert bar.hidden.text() == "1 column hidden"
-    assert table.shown_columns == [0, 2]
+    assert table.columns.shown == [0, 2]
     bar.column_requested.emit(1)
     assert not bar.hidden.isVisible()
-    assert table.shown_columns == [0, 1, 2]
+    assert table.columns.shown == [0, 1, 2]

@@ -114,7 +114,7 @@ async def copy_records(context: DataContext, page: FilePage) -> None:
     index, summary = context.state.file.index, context.state.file.summary
     if index is None or summary is None:
         return
-    selected, columns = page.selected_records(MAX_COPIED), page.table.shown_columns
+    selected, columns = page.selected_records(MAX_COPIED), page.table.columns.shown
 
     def copied() -> CopiedTable:
         entries = yielding_gil(index.rows_at(selected))

@@ -1,0 +1,113 @@
+"""The menus of the records table: of a heading, and of a cell."""
+
+from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtWidgets import QMenu
+
+from batchwright.base.i18n import _
+from batchwright.data_files.views.record_query import (
+    MAX_COLUMNS,
+    ConditionKind,
+    RecordCondition,
+    RecordQuery,
+)
+from batchwright.ui.data.file.records_columns import RecordColumns
+from batchwright.ui.data.file.records_model import RowsModel
+from batchwright.ui.theme.glyphs import icon
+from batchwright.ui.widgets.tables.table import Table
+from batchwright.ui.widgets.text import literal
+
+
+class RecordMenus(QObject):
+    """Opens the menus; signals say what was chosen, with rows and columns of the file counted from zero."""
+
+    record_requested = Signal(int)
+    query_requested = Signal(object)
+    counts_requested = Signal(int)
+    edit_requested = Signal(int, int)
+    copy_requested = Signal()
+
+    def __init__(self, table: Table, model: RowsModel, columns: RecordColumns) -> None:
+        super().__init__(table)
+        self._table, self._model, self._columns = table, model, columns
+        self.query = RecordQuery()
+        """The query that conditions are added to."""
+        head = table.horizontalHeader()
+        head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        head.customContextMenuRequested.connect(self._open_of_heading)
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(self._open_of_cell)
+
+    def _open_of_heading(self, at: QPoint) -> None:
+        head = self._table.horizontalHeader()
+        section = head.logicalIndexAt(at)
+        if section > 0:
+            menu = self._menu()
+            self._add_column_actions(menu, section - 1)
+            menu.popup(head.viewport().mapToGlobal(at))
+
+    def _open_of_cell(self, at: QPoint) -> None:
+        index = self._table.currentIndex()
+        if not index.isValid():
+            return
+        menu = self._menu()
+        shown = menu.addAction(icon("eye"), _("Show the record") + "\t" + _("Enter"))
+        shown.triggered.connect(lambda: self.record_requested.emit(index.row()))
+        menu.addAction(icon("copy"), _("Copy as table") + "\tCtrl+C").triggered.connect(self.copy_requested)
+        if index.column() > 0:
+            mend = menu.addAction(icon("pencil-simple"), _("Change the value…") + "\tF2")
+            mend.triggered.connect(lambda: self.edit_requested.emit(index.row(), index.column() - 1))
+            menu.addSeparator()
+            self._add_cell_actions(menu, index)
+            self._add_column_actions(menu, index.column() - 1)
+        menu.popup(self._table.viewport().mapToGlobal(at))
+
+    def _menu(self) -> QMenu:
+        menu = QMenu(self._table)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return menu
+
+    def _add_cell_actions(self, menu: QMenu, index: QModelIndex) -> None:
+        """Add a filter for the value of a cell."""
+        column, value = index.column() - 1, self._model.value_text(index.row(), index.column())
+        if column < MAX_COLUMNS and value:
+            condition = RecordCondition(ConditionKind.EQUAL, column, value)
+            text = _("Only records with this value")
+            menu.addAction(icon("funnel-simple"), text).triggered.connect(lambda: self._filter(condition))
+
+    def _add_column_actions(self, menu: QMenu, column: int) -> None:
+        """Add what can be done with a column: sort, filter, count its values, hide it."""
+        name = self._model.columns[column]
+        if column < MAX_COLUMNS:
+            self._add_orders(menu, column)
+            menu.addSeparator()
+            self._add_filters(menu, column)
+            menu.addSeparator()
+            count = menu.addAction(icon("list-numbers"), _("Count the values of this column…"))
+            count.triggered.connect(lambda: self.counts_requested.emit(column))
+        hide = menu.addAction(icon("eye-slash"), literal(_("Hide “{column}”").format(column=name)))
+        hide.setEnabled(self._columns.can_hide)
+        hide.triggered.connect(lambda: self._columns.hide(column))
+
+    def _add_orders(self, menu: QMenu, column: int) -> None:
+        for template, is_descending in (
+            (_("Sort by “{column}”, ascending"), False),
+            (_("Sort by “{column}”, descending"), True),
+        ):
+            action = menu.addAction(literal(template.format(column=self._model.columns[column])))
+            query = self.query.with_order(column, is_descending=is_descending)
+            action.triggered.connect(lambda _on=False, chosen=query: self.query_requested.emit(chosen))
+        if self.query.sorted_by is not None:
+            in_file_order = self.query.with_order(None)
+            action = menu.addAction(_("Order of the file"))
+            action.triggered.connect(lambda: self.query_requested.emit(in_file_order))
+
+    def _add_filters(self, menu: QMenu, column: int) -> None:
+        for text, condition in (
+            (_("Only empty values"), RecordCondition(ConditionKind.EMPTY, column)),
+            (_("Only values that occur more than once"), RecordCondition(ConditionKind.REPEATED, column)),
+            (_("Only records equal to another one"), RecordCondition(ConditionKind.REPEATED, None)),
+        ):
+            menu.addAction(text).triggered.connect(lambda _on=False, chosen=condition: self._filter(chosen))
+
+    def _filter(self, condition: RecordCondition) -> None:
+        self.query_requested.emit(self.query.with_condition(condition))
