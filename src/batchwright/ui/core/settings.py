@@ -169,6 +169,8 @@ class Settings:
     """The id of the section of Results shown last; empty if none is stored."""
     answer_columns = _text("results/answer_columns")
     """The columns chosen for the answers in Results, as JSON; empty if none are stored."""
+    record_columns = _text("data/columns")
+    """How the columns of the latest data files are arranged, as JSON; empty if none are stored."""
     save_options = _text("results/save_options")
     """The choices made when results were last saved, as JSON; empty if none are stored."""
 

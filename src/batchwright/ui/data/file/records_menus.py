@@ -10,6 +10,7 @@ from batchwright.data_files.views.record_query import (
     RecordCondition,
     RecordQuery,
 )
+from batchwright.ui.data.file.column_arrangement import ColumnArrangement
 from batchwright.ui.data.file.records_columns import RecordColumns
 from batchwright.ui.data.file.records_model import RowsModel
 from batchwright.ui.theme.glyphs import icon
@@ -75,7 +76,7 @@ class RecordMenus(QObject):
             menu.addAction(icon("funnel-simple"), text).triggered.connect(lambda: self._filter(condition))
 
     def _add_column_actions(self, menu: QMenu, column: int) -> None:
-        """Add what can be done with a column: sort, filter, count its values, hide it."""
+        """Add what can be done with a column: sort, filter, count its values, hide and arrange it."""
         name = self._model.columns[column]
         if column < MAX_COLUMNS:
             self._add_orders(menu, column)
@@ -87,6 +88,7 @@ class RecordMenus(QObject):
         hide = menu.addAction(icon("eye-slash"), literal(_("Hide “{column}”").format(column=name)))
         hide.setEnabled(self._columns.can_hide)
         hide.triggered.connect(lambda: self._columns.hide(column))
+        self._add_arrangement(menu.addMenu(icon("columns"), _("Arrange the columns")), column)
 
     def _add_orders(self, menu: QMenu, column: int) -> None:
         for template, is_descending in (
@@ -100,6 +102,18 @@ class RecordMenus(QObject):
             in_file_order = self.query.with_order(None)
             action = menu.addAction(_("Order of the file"))
             action.triggered.connect(lambda: self.query_requested.emit(in_file_order))
+
+    def _add_arrangement(self, menu: QMenu, column: int) -> None:
+        columns = self._columns
+        for text, step in ((_("Move to the left"), -1), (_("Move to the right"), 1)):
+            move = menu.addAction(text)
+            move.setEnabled(columns.can_move(column, step))
+            move.triggered.connect(lambda _on=False, step=step: columns.move(column, step))
+        menu.addAction(_("Fit the width to the values")).triggered.connect(lambda: columns.fit(column))
+        menu.addSeparator()
+        default = menu.addAction(_("As in the file"))
+        default.setEnabled(columns.arrangement != ColumnArrangement())
+        default.triggered.connect(columns.reset)
 
     def _add_filters(self, menu: QMenu, column: int) -> None:
         for text, condition in (
