@@ -59,7 +59,9 @@ async def test_order_hidden_columns_and_widths_come_back_with_the_file(
     assert table.columnWidth(2) == chosen
 
 
-async def test_a_file_that_is_read_again_leaves_the_columns_as_they_are(stage: DataStage, reviews: Path) -> None:
+async def test_a_file_that_is_read_again_leaves_the_columns_as_they_are(
+    stage: DataStage, reviews: Path
+) -> None:
     await opened(stage, reviews)
     table = shown(stage, RowsTable)
     choose(menu_of_cell(table, 1), "Hide “prompt”")
