@@ -48,13 +48,18 @@ def workbook(path: Path, cells: Sequence[Sequence[Any]], formats: Sequence[str] 
 SHOWN: list[list[Json]] = [
     ["00007", "Ja, “gut”\nund schön", "50%", "猫", "1,234.50", "2020-06-18 12:00:00"],
     ["00008", "both", "25.00%", "TRUE", "#N/A", "18:00:00"],
-    ["12345678901234567890", "both", "36:00:00", "007", "NA", "1899-05-06"],
+    ["12345678901234567890", "both", "36:00:00", "007", "NA", "1899-05-06 00:00:00"],
 ]
+STORED = (
+    "Numbers were read as they are stored, such as 0.5 for 50%, errors as empty cells, and hidden rows and"
+    " columns like all others. Save the file as .xlsx to read what is shown."
+)
 COLUMNS = ("id", "Model A text", "Model A share", "Model B text", "Model B share", "when")
 
 
-def test_a_workbook_of_libreoffice_is_read_as_it_is_shown() -> None:
-    table = table_of(FILES / "study.xlsx")
+@pytest.mark.parametrize("name", ["study.xlsx", "study.ods"])
+def test_a_workbook_of_libreoffice_is_read_as_it_is_shown(name: str) -> None:
+    table = table_of(FILES / name)
     assert table.columns == COLUMNS
     assert table.rows == dict(enumerate(SHOWN, 5))
     assert table.options == {"sheet": "Pilot", "header_row": 4, "header_rows": 2, "merged": ""}
@@ -72,15 +77,34 @@ def test_an_old_workbook_is_read_as_it_is_stored() -> None:
     assert table.columns == COLUMNS
     assert table.rows[5] == ["7", "Ja, “gut”\nund schön", "0.5", "猫", "1234.5", "2020-06-18 12:00:00"]
     assert table.rows[6] == ["8", "both", "0.25", "TRUE", "", "18:00:00"]
-    assert table.rows[7][:5] == ["12345678901234567890", "both", "36:00:00", "007", "NA"]
-    assert table.notes[-1].startswith("Numbers were read as they are stored")
-
-
-def test_merged_cells_are_repeated_or_not() -> None:
-    assert [row[1] for row in table_of(FILES / "study.xlsx", merged="first").rows.values()][1:] == [
-        "both",
-        "",
+    assert table.rows[7] == ["12345678901234567890", "both", "36:00:00", "007", "NA", "00:00:00"]
+    assert table.notes[-2:] == [
+        "1 cell was read as 00:00:00; in this type of file, it may be a date before 1900.",
+        STORED,
     ]
+
+
+def test_values_of_an_opendocument_file() -> None:
+    table = table_of(FILES / "values.ods")
+    again = ["2024-05-08 00:00:00", "1,000,000.00 €", "100000000000000000000", "FALSE", "same", "x", "009"]
+    assert table.columns == ("when", "price", "part", "done", "note", "group", "id")
+    assert table.rows == {
+        4: ["2024-05-06 00:00:00", "1,234.50 €", "0.333333333333333", "TRUE", "a  b\tc", "both", "007"],
+        5: ["2024-05-06 07:08:09", "-2.25 €", "0.3", "FALSE", "x & <y>", "both", "123456789012"],
+        6: ["2024-05-07 00:00:00", "0.00 €", "1e-07", "TRUE", " lead ", "both", "1000000000000000"],
+        **dict.fromkeys((7, 8, 9), again),
+        10: ["1899-12-30 00:00:00", "60:00:00", "", "", "bold text end", "", "1900-01-04"],
+        11: ["", "", "", "", "last", "", "012"],
+    }
+    assert table.notes == [
+        "1 merged cell takes several rows or columns.",
+        "1 hidden row was read as well.",
+    ]
+
+
+@pytest.mark.parametrize("name", ["study.xlsx", "study.ods"])
+def test_merged_cells_are_repeated_or_not(name: str) -> None:
+    assert [row[1] for row in table_of(FILES / name, merged="first").rows.values()][1:] == ["both", ""]
 
 
 def test_the_lower_header_row_alone_can_be_chosen() -> None:
@@ -93,12 +117,12 @@ def test_formulas_without_a_stored_result_are_counted() -> None:
     table = table_of(FILES / "formulas-without-results.xlsx")
     assert [row[4] for row in table.rows.values()] == ["", "", ""]
     assert any(note.startswith("3 formulas have no stored result") for note in table.notes)
-    assert table.rows[3][2] == "1899-05-06"
+    assert table.rows[3][2] == "1899-05-06 00:00:00"
 
 
 def test_days_counted_from_1904() -> None:
     rows = table_of(FILES / "days-from-1904.xlsx").rows
-    assert [*rows.values()] == [["2024-05-06"], ["1904-01-02 12:00:00"]]
+    assert [*rows.values()] == [["2024-05-06 00:00:00"], ["1904-01-02 12:00:00"]]
 
 
 def test_values_of_all_kinds(tmp_path: Path) -> None:
@@ -129,6 +153,21 @@ def test_dates_and_times(tmp_path: Path) -> None:
     codes = ["yyyy-mm-dd", "dd.mm.yyyy hh:mm", "hh:mm", "[h]:mm:ss"]
     path = workbook(tmp_path / "a.xlsx", [["a", "b", "c", "d"], [date(2024, 5, 6), when, 0.25, 2.5]], codes)
     assert table_of(path).rows[2] == ["2024-05-06", "2024-05-06 07:08:09.5", "06:00:00", "60:00:00"]
+
+
+def test_midnight_is_a_time_only_in_a_column_that_has_others(tmp_path: Path) -> None:
+    midnight, noon = datetime(2024, 5, 6), datetime(2024, 5, 6, 12)
+    cells: list[list[Any]] = [
+        ["day", "moment"],
+        [midnight, midnight],
+        [midnight, noon],
+        ["", ""],
+        [midnight, midnight],
+    ]
+    path = workbook(tmp_path / "a.xlsx", cells, ["yyyy-mm-dd", "yyyy-mm-dd hh:mm"])
+    day = "2024-05-06"
+    moments = [f"{day} 00:00:00", f"{day} 12:00:00", f"{day} 00:00:00"]
+    assert [*table_of(path).rows.values()] == [[day, moment] for moment in moments]
 
 
 def test_special_texts(tmp_path: Path) -> None:

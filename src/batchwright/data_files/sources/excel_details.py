@@ -9,7 +9,7 @@ import re
 import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import date, timedelta
+from datetime import datetime, timedelta
 from html import unescape
 from pathlib import Path
 from typing import BinaryIO
@@ -17,6 +17,7 @@ from typing import BinaryIO
 from batchwright.data_files.archive_members import open_member
 from batchwright.data_files.sources.number_formats import BUILT_IN, is_date_format, number_format
 from batchwright.data_files.sources.sheet_details import RowDetails, SheetDetails
+from batchwright.data_files.sources.spreadsheet_values import cell_text
 
 _BLOCK_BYTES = 1 << 20
 _MAX_ROW_BYTES = 1 << 25
@@ -25,7 +26,8 @@ _MAX_TAG_BYTES = 200
 _MAX_BYTES_BEFORE = 2000
 """Bytes before a sign that are searched for the beginning of its cell: its tag, and its formula."""
 _COLUMN_LETTERS = 26
-_FIRST_DAY, _FIRST_DAY_1904 = date(1899, 12, 30), date(1904, 1, 1)
+_FIRST_DAY, _FIRST_DAY_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)
+_DAY_MS = 86_400_000
 _FROM_1904 = re.compile(r'<workbookPr\s[^>]*date1904="(?:1|true)"')
 
 _WORKBOOK, _RELATIONS, _STYLES = "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml"
@@ -120,7 +122,7 @@ _NO_VALUE = re.compile(rb"</f>(?:<v></v>|<v ?/>)?</c>")
 class _Search:
     """Finds the details of rows in blocks of XML, and counts them."""
 
-    def __init__(self, codes: Sequence[str], first_day: date, width: int, details: SheetDetails) -> None:
+    def __init__(self, codes: Sequence[str], first_day: datetime, width: int, details: SheetDetails) -> None:
         writers = {b"%d" % style: number_format(code) for style, code in enumerate(codes)}
         dates = [b"%d" % style for style, code in enumerate(codes) if is_date_format(code)]
         self._formats = {style: write for style, write in writers.items() if write is not None}
@@ -174,7 +176,7 @@ class _Search:
     def _early_date(self, value: str) -> str:
         """The date of a negative number of days, which Excel does not show, and other programs do."""
         try:
-            return (self._first_day + timedelta(days=float(value))).isoformat()
+            return cell_text(self._first_day + timedelta(milliseconds=round(float(value) * _DAY_MS)))
         except (ValueError, OverflowError):
             return value
 

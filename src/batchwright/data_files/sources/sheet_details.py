@@ -28,6 +28,8 @@ class SheetDetails:
     hidden_columns: int = 0
     errors: int = 0
     formulas_without_value: int = 0
+    times_of_zero: int = 0
+    """Cells of files without known details that are midnight, or a date before 1900."""
     are_known: bool = False
     """Whether the details of the file can be read."""
 
@@ -53,10 +55,24 @@ class SheetDetails:
             " spreadsheet program.",
             formulas,
         )
-        counts = ((rows, hidden_row), (columns, hidden_column), (errors, error), (formulas, formula))
+        zero = ngettext(
+            "{count} cell was read as 00:00:00; in this type of file, it may be a date before 1900.",
+            "{count} cells were read as 00:00:00; in this type of file, they may be dates before 1900.",
+            self.times_of_zero,
+        )
+        counts = (
+            (rows, hidden_row),
+            (columns, hidden_column),
+            (errors, error),
+            (formulas, formula),
+            (self.times_of_zero, zero),
+        )
         counted = [text.format(count=count) for count, text in counts if count]
         if not self.are_known:
             counted.append(
-                _("Numbers were read as they are stored, such as 0.5 for 50%, and errors as empty cells.")
+                _(
+                    "Numbers were read as they are stored, such as 0.5 for 50%, errors as empty cells, and"
+                    " hidden rows and columns like all others. Save the file as .xlsx to read what is shown."
+                )
             )
         return counted

@@ -29,6 +29,11 @@ def cell_text(value: Any) -> str:
     return str(value)
 
 
+def has_time(value: Any) -> bool:
+    """Whether a value is a date with a time of day other than midnight."""
+    return isinstance(value, datetime) and value.time() != time()
+
+
 def number_text(number: float) -> str:
     """A number with at most 15 significant digits, as spreadsheet programs show it."""
     text = f"{number:.{SIGNIFICANT_DIGITS}g}"

@@ -1,10 +1,12 @@
 """Tables in spreadsheets: Excel (`.xlsx`, `.xlsm`, `.xls`, `.xlsb`) and OpenDocument (`.ods`)."""
 
+import re
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import date, time
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -21,15 +23,19 @@ from python_calamine import (
 from batchwright.base.i18n import _, ngettext
 from batchwright.data_files.archive_members import require_likely_sizes
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
-from batchwright.data_files.sources.excel_details import sheet_details
+from batchwright.data_files.sources import excel_details, opendocument_details
 from batchwright.data_files.sources.headers import ROWS_FOR_HEADER, continued, joined_names, proposed_header
 from batchwright.data_files.sources.merged_cells import MergedCell, MergedCells
 from batchwright.data_files.sources.sheet_details import RowDetails, SheetDetails
 from batchwright.data_files.sources.source import Row, SourceChoice, SourceOptions, SourceTable
-from batchwright.data_files.sources.spreadsheet_values import cell_text
+from batchwright.data_files.sources.spreadsheet_values import cell_text, has_time
 
 FIRST_ONLY = "first"
 """The value of the option `merged` that leaves the other rows and columns of merged cells empty."""
+
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_ROWS_FOR_DATES = 1000
+"""Rows among which columns with dates are looked for."""
 
 _Texts = tuple[int, Sequence[str]]
 """The number of a row counted from 1, and the texts of its cells."""
@@ -90,10 +96,12 @@ def _table_of(sheet: CalamineSheet, path: Path, options: SourceOptions, notes: l
     """The table of a sheet that has cells; its columns start with the first one that has any."""
     _top, left = sheet.start or (0, 0)
     bottom, right = sheet.end or (0, 0)
-    details = sheet_details(path, sheet.name, right + 1)
-    shown = _shown(sheet.iter_rows(), details.rows, left)
+    is_opendocument = _is_opendocument(path)
+    module = opendocument_details if is_opendocument else excel_details
+    details = module.sheet_details(path, sheet.name, right + 1)
+    shown = _shown(sheet.iter_rows(), details, left, _columns_with_times(sheet))
     first = list(islice(shown, ROWS_FOR_HEADER))
-    merged = _merged_cells(sheet, left)
+    merged = _merged_cells(sheet, path, left, is_opendocument=is_opendocument)
     header_row, header_rows = _header(first, merged, options)
     names = _column_names(first[:header_row], header_rows, merged) or ("",) * (right + 1 - left)
     used = _used_columns(names, sheet, header_row)
@@ -112,37 +120,77 @@ def _table_of(sheet: CalamineSheet, path: Path, options: SourceOptions, notes: l
     )
 
 
+def _columns_with_times(sheet: CalamineSheet) -> frozenset[int]:
+    """The columns in which some dates have a time of day, so that midnight is one, too."""
+    dates = {
+        column
+        for cells in islice(sheet.iter_rows(), _ROWS_FOR_DATES)
+        for column, cell in enumerate(cells)
+        if isinstance(cell, date)
+    }
+    with_times = set[int]()
+    for cells in sheet.iter_rows() if dates else ():
+        with_times |= {column for column in dates if has_time(cells[column])}
+        if dates == with_times:
+            break
+    return frozenset(with_times)
+
+
 def _shown(
-    rows: Iterable[Sequence[Any]], detailed_rows: Iterator[tuple[int, RowDetails]], left: int
+    rows: Iterable[Sequence[Any]],
+    details: SheetDetails,
+    left: int,
+    with_times: Collection[int],
 ) -> Iterator[_Texts]:
     """The texts of all rows; those before column `left` are not in them."""
-    next_number, details = next(detailed_rows, _NO_MORE)
+    next_number, special = next(details.rows, _NO_MORE)
     for number, cells in enumerate(rows, 1):
         while next_number < number:
-            next_number, details = next(detailed_rows, _NO_MORE)
+            next_number, special = next(details.rows, _NO_MORE)
         texts = [cell if type(cell) is str else cell_text(cell) for cell in cells]
         if next_number == number:
-            _apply(details, cells, texts, left)
+            _apply(special, cells, texts, left)
+        for column in with_times:
+            if type(cells[column]) is not str and _DATE.fullmatch(texts[column]):
+                texts[column] += " 00:00:00"
+        if not details.are_known:
+            details.times_of_zero += sum(cell == time() for cell in cells if type(cell) is time)
         yield number, texts
 
 
 _NO_MORE = sys.maxsize, RowDetails()
 
 
-def _apply(details: RowDetails, cells: Sequence[Any], texts: list[str], left: int) -> None:
+def _apply(special: RowDetails, cells: Sequence[Any], texts: list[str], left: int) -> None:
     """Replace the texts of cells that are shown in another way."""
-    for column, write in details.formats.items():
+    for column, write in special.formats.items():
         if left <= column < left + len(cells) and type(cells[column - left]) in (float, int):
             texts[column - left] = write(cells[column - left])
-    for column, text in details.texts.items():
+    for column, text in special.texts.items():
         if left <= column < left + len(cells):
             texts[column - left] = text
 
 
-def _merged_cells(sheet: CalamineSheet, left: int) -> list[MergedCell]:
+def _is_opendocument(path: Path) -> bool:
+    if not zipfile.is_zipfile(path):
+        return False
+    with zipfile.ZipFile(path) as archive:
+        return opendocument_details.CONTENT in archive.namelist()
+
+
+def _merged_cells(sheet: CalamineSheet, path: Path, left: int, *, is_opendocument: bool) -> list[MergedCell]:
+    """The merged cells, with columns counted from `left`."""
+    if is_opendocument:
+        cells = opendocument_details.merged_cells(path, sheet.name)
+    else:
+        cells = [
+            MergedCell(top + 1, first, bottom + 1, last)
+            for (top, first), (bottom, last) in sheet.merged_cell_ranges or ()
+        ]
     return [
-        MergedCell(top + 1, first - left, bottom + 1, last - left)
-        for (top, first), (bottom, last) in sheet.merged_cell_ranges or ()
+        cell._replace(first_column=cell.first_column - left, last_column=cell.last_column - left)
+        for cell in cells
+        if cell.first_column >= left
     ]
 
 

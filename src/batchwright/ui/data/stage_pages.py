@@ -203,21 +203,31 @@ class ExcludedColumnsBanner(Surface):
 
 
 class NotesBanner(Surface):
-    """Says what the conversion of the file did or left out."""
+    """Says what the conversion of the file did or left out; once closed, only others show it again."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
+        self._notes: Sequence[str] = ()
+        self._closed: Sequence[str] = ()
         self._text = Label("", TextRole.SMALL, "text", wraps=True)
+        close = IconButton("x", _("Close"), glyph_size=14)
+        close.clicked.connect(self._on_closed)
         line = row(gap=12, margins=(24, 8, 14, 8), parent=self)
         line.addWidget(Glyph("info", "text2", 18), 0, Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(self._text, 1)
+        line.add(close)
         self.hide()
 
     def show_notes(self, notes: Sequence[str]) -> None:
-        """Show the sentences; hidden if there are none."""
-        self.setVisible(bool(notes))
+        """Show the sentences; hidden if there are none, or if these were closed."""
+        self._notes = notes
+        self.setVisible(bool(notes) and notes != self._closed)
         self._text.setText(" ".join(notes))
         self.setAccessibleName(self._text.text())
+
+    def _on_closed(self) -> None:
+        self._closed = self._notes
+        self.hide()
 
 
 class NotOpenedBanner(Surface):

@@ -15,8 +15,10 @@ from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage_pages import NotesBanner
 from batchwright.ui.data.state import DataState
+from batchwright.ui.widgets.buttons import IconButton
 from tests.data_files.conversion.test_convert import workbook
 from tests.data_files.files import write_file
+from tests.data_files.sources.test_spreadsheets import FILES
 from tests.ui.conftest import until
 from tests.ui.data.conftest import checked
 
@@ -74,6 +76,22 @@ async def test_a_changed_source_is_converted_again_with_its_options_and_its_dige
     tooltips = [label.toolTip() for label in stage.findChildren(QLabel)]
     assert any(second in "".join(tooltip.split()) for tooltip in tooltips)
     await until(lambda: not data.is_reading)
+
+
+async def test_what_the_conversion_did_is_closed_until_something_else_is_said(
+    data: DataState, stage: DataStage
+) -> None:
+    stage.show()
+    data.open_file(FILES / "study.ods")
+    await checked(data)
+    banner = stage.findChildren(NotesBanner)[0]
+    await until(banner.isVisible)
+    assert "1 hidden row was read as well." in banner.accessibleName()
+    banner.findChildren(IconButton)[0].click()
+    assert not banner.isVisible()
+    data.convert_with("header_rows", 1)
+    await until(banner.isVisible)
+    await checked(data)
 
 
 async def test_what_the_conversion_did_is_said_and_records_are_numbered_by_rows(

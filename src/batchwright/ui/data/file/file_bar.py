@@ -191,12 +191,13 @@ class FileBar(Surface):
 
 
 def _details(summary: FileSummary) -> str:
-    """What the study records about the conversion of a file; empty if it is not converted."""
+    """What the study records about the conversion of a file, and its notes; empty if it is not converted."""
     lines = [
         f"{choice.title}: {next((text for value, text in choice.values if value == choice.current), '')}"
         for choice in summary.choices
     ]
-    return "\n".join([*lines, *([f"SHA-256: {summary.sha256}"] if summary.sha256 else [])])
+    digest = [f"SHA-256: {summary.sha256}"] if summary.sha256 else []
+    return "\n".join([*lines, *digest, *summary.notes])
 
 
 def _width(widget: QWidget) -> int:
