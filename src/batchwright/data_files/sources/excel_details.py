@@ -9,15 +9,16 @@ import re
 import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from html import unescape
 from pathlib import Path
 from typing import BinaryIO
 
 from batchwright.data_files.archive_members import open_member
+from batchwright.data_files.sources.excel_parts import attributes, part_text, related_parts
 from batchwright.data_files.sources.number_formats import BUILT_IN, is_date_format, number_format
 from batchwright.data_files.sources.sheet_details import RowDetails, SheetDetails
-from batchwright.data_files.sources.spreadsheet_values import cell_text
+from batchwright.data_files.sources.spreadsheet_values import FIRST_DAY, FIRST_DAY_1904, early_date
 
 _BLOCK_BYTES = 1 << 20
 _MAX_ROW_BYTES = 1 << 25
@@ -26,25 +27,21 @@ _MAX_TAG_BYTES = 200
 _MAX_BYTES_BEFORE = 2000
 """Bytes before a sign that are searched for the beginning of its cell: its tag, and its formula."""
 _COLUMN_LETTERS = 26
-_FIRST_DAY, _FIRST_DAY_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)
-_DAY_MS = 86_400_000
 _FROM_1904 = re.compile(r'<workbookPr\s[^>]*date1904="(?:1|true)"')
 
 _WORKBOOK, _RELATIONS, _STYLES = "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml"
-_ATTRIBUTE = re.compile(r"([\w:]+)=\"([^\"]*)\"")
-_SHEET, _RELATION = re.compile(r"<sheet\s[^>]*>"), re.compile(r"<Relationship\s[^>]*>")
+_SHEET = re.compile(r"<sheet\s[^>]*>")
 _FORMAT, _CELL_FORMAT = re.compile(r"<numFmt\s[^>]*>"), re.compile(r"<xf\s[^>]*>")
 
 
 def sheet_details(path: Path, sheet: str, width: int) -> SheetDetails:
-    """The details of a sheet with `width` columns; none if the file is no `.xlsx` file.
+    """The details of a sheet with `width` columns.
 
     Raises, while rows are read:
         BadZipFile, OSError, RuntimeError: the file is damaged, or cannot be read.
     """
     details = SheetDetails(iter(()))
-    if zipfile.is_zipfile(path):
-        details.rows = _rows(path, sheet, width, details)
+    details.rows = _rows(path, sheet, width, details)
     return details
 
 
@@ -55,8 +52,8 @@ def _rows(path: Path, sheet: str, width: int, details: SheetDetails) -> Iterator
         if part not in parts:
             return
         details.are_known = True
-        codes = _format_codes(_text(archive, _STYLES)) if _STYLES in parts else []
-        first_day = _FIRST_DAY_1904 if _FROM_1904.search(_text(archive, _WORKBOOK)) else _FIRST_DAY
+        codes = _format_codes(part_text(archive, _STYLES)) if _STYLES in parts else []
+        first_day = FIRST_DAY_1904 if _FROM_1904.search(part_text(archive, _WORKBOOK)) else FIRST_DAY
         with open_member(archive, part) as stream:
             search = _Search(codes, first_day, width, details)
             for block in _blocks(stream):
@@ -65,22 +62,11 @@ def _rows(path: Path, sheet: str, width: int, details: SheetDetails) -> Iterator
                     yield int(last[1]), RowDetails()  # the next block is read when its rows are
 
 
-def _attributes(tag: str) -> dict[str, str]:
-    return {name: unescape(value) for name, value in _ATTRIBUTE.findall(tag)}
-
-
-def _text(archive: zipfile.ZipFile, part: str) -> str:
-    return archive.read(part).decode(errors="replace")
-
-
 def _part_of(archive: zipfile.ZipFile, sheet: str) -> str:
     """The name of the file of a sheet in the archive."""
-    sheets = map(_attributes, _SHEET.findall(_text(archive, _WORKBOOK)))
+    sheets = map(attributes, _SHEET.findall(part_text(archive, _WORKBOOK)))
     ids = {tag.get("name", ""): tag.get("r:id", "") for tag in sheets}
-    relations = map(_attributes, _RELATION.findall(_text(archive, _RELATIONS)))
-    targets = {tag.get("Id", ""): tag.get("Target", "") for tag in relations}
-    target = targets.get(ids.get(sheet, ""), "")
-    return target[1:] if target.startswith("/") else f"xl/{target}"
+    return related_parts(archive, _RELATIONS).get(ids.get(sheet, ""), "")
 
 
 def _format_codes(styles: str) -> list[str]:
@@ -88,10 +74,10 @@ def _format_codes(styles: str) -> list[str]:
     codes = {str(id): code for id, code in BUILT_IN.items()}
     codes.update(
         (tag.get("numFmtId", ""), tag.get("formatCode", ""))
-        for tag in map(_attributes, _FORMAT.findall(styles))
+        for tag in map(attributes, _FORMAT.findall(styles))
     )
     cell_formats = styles.partition("<cellXfs")[2].partition("</cellXfs>")[0]
-    return [codes.get(_attributes(tag).get("numFmtId", ""), "") for tag in _CELL_FORMAT.findall(cell_formats)]
+    return [codes.get(attributes(tag).get("numFmtId", ""), "") for tag in _CELL_FORMAT.findall(cell_formats)]
 
 
 def _blocks(stream: BinaryIO) -> Iterator[bytes]:
@@ -153,7 +139,7 @@ class _Search:
     def _count_hidden(self, block: bytes) -> None:
         self._details.hidden_rows += len(_HIDDEN_ROW.findall(block))
         before_rows = block.partition(b"<sheetData")[0].decode(errors="replace")
-        for tag in map(_attributes, _COLUMNS.findall(before_rows)):
+        for tag in map(attributes, _COLUMNS.findall(before_rows)):
             first, last = tag.get("min", ""), tag.get("max", "")
             if tag.get("hidden") in ("1", "true") and first.isdecimal() and last.isdecimal():
                 self._details.hidden_columns += max(0, min(int(last), self._width) - int(first) + 1)
@@ -174,10 +160,9 @@ class _Search:
         return True
 
     def _early_date(self, value: str) -> str:
-        """The date of a negative number of days, which Excel does not show, and other programs do."""
         try:
-            return cell_text(self._first_day + timedelta(milliseconds=round(float(value) * _DAY_MS)))
-        except (ValueError, OverflowError):
+            return early_date(self._first_day, float(value))
+        except ValueError:
             return value
 
 

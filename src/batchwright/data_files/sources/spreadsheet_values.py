@@ -6,6 +6,9 @@ from typing import Any
 
 from batchwright.data_files.sources.number_formats import SIGNIFICANT_DIGITS
 
+FIRST_DAY, FIRST_DAY_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)
+"""The days that spreadsheets count as 0."""
+_DAY_MS = 86_400_000
 _MOST_WITHOUT_EXPONENT = 1e21
 
 
@@ -27,6 +30,14 @@ def cell_text(value: Any) -> str:
         case timedelta():
             return duration_text(value)
     return str(value)
+
+
+def early_date(first_day: datetime, days: float) -> str:
+    """The date of a negative number of days, which Excel does not show, and other programs do."""
+    try:
+        return cell_text(first_day + timedelta(milliseconds=round(days * _DAY_MS)))
+    except OverflowError:
+        return number_text(days)
 
 
 def has_time(value: Any) -> bool:

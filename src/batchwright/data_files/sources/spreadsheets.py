@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from datetime import date, time
 from itertools import chain, islice
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from python_calamine import (
@@ -23,7 +24,7 @@ from python_calamine import (
 from batchwright.base.i18n import _, ngettext
 from batchwright.data_files.archive_members import require_likely_sizes
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
-from batchwright.data_files.sources import excel_details, opendocument_details
+from batchwright.data_files.sources import binary_details, excel_details, opendocument_details
 from batchwright.data_files.sources.headers import ROWS_FOR_HEADER, continued, joined_names, proposed_header
 from batchwright.data_files.sources.merged_cells import MergedCell, MergedCells
 from batchwright.data_files.sources.sheet_details import RowDetails, SheetDetails
@@ -96,12 +97,11 @@ def _table_of(sheet: CalamineSheet, path: Path, options: SourceOptions, notes: l
     """The table of a sheet that has cells; its columns start with the first one that has any."""
     _top, left = sheet.start or (0, 0)
     bottom, right = sheet.end or (0, 0)
-    is_opendocument = _is_opendocument(path)
-    module = opendocument_details if is_opendocument else excel_details
-    details = module.sheet_details(path, sheet.name, right + 1)
+    kind = _details_module(path)
+    details = kind.sheet_details(path, sheet.name, right + 1)
     shown = _shown(sheet.iter_rows(), details, left, _columns_with_times(sheet))
     first = list(islice(shown, ROWS_FOR_HEADER))
-    merged = _merged_cells(sheet, path, left, is_opendocument=is_opendocument)
+    merged = _merged_cells(sheet, path, left, kind)
     header_row, header_rows = _header(first, merged, options)
     names = _column_names(first[:header_row], header_rows, merged) or ("",) * (right + 1 - left)
     used = _used_columns(names, sheet, header_row)
@@ -171,22 +171,24 @@ def _apply(special: RowDetails, cells: Sequence[Any], texts: list[str], left: in
             texts[column - left] = text
 
 
-def _is_opendocument(path: Path) -> bool:
+def _details_module(path: Path) -> ModuleType:
+    """The module that reads details of sheets in this type of file."""
     if not zipfile.is_zipfile(path):
-        return False
+        return binary_details
     with zipfile.ZipFile(path) as archive:
-        return opendocument_details.CONTENT in archive.namelist()
+        parts = {*archive.namelist()}
+    if opendocument_details.CONTENT in parts:
+        return opendocument_details
+    return binary_details if binary_details.XLSB_WORKBOOK in parts else excel_details
 
 
-def _merged_cells(sheet: CalamineSheet, path: Path, left: int, *, is_opendocument: bool) -> list[MergedCell]:
+def _merged_cells(sheet: CalamineSheet, path: Path, left: int, kind: ModuleType) -> list[MergedCell]:
     """The merged cells, with columns counted from `left`."""
-    if is_opendocument:
-        cells = opendocument_details.merged_cells(path, sheet.name)
+    ranges = sheet.merged_cell_ranges
+    if ranges is None:
+        cells: Sequence[MergedCell] = kind.merged_cells(path, sheet.name)
     else:
-        cells = [
-            MergedCell(top + 1, first, bottom + 1, last)
-            for (top, first), (bottom, last) in sheet.merged_cell_ranges or ()
-        ]
+        cells = [MergedCell(top + 1, first, bottom + 1, last) for (top, first), (bottom, last) in ranges]
     return [
         cell._replace(first_column=cell.first_column - left, last_column=cell.last_column - left)
         for cell in cells
