@@ -7,6 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
+from batchwright.base.local_media import MediaFolder
+from batchwright.base.resources import resource
 from batchwright.service.process import ServiceAddress
 from tests.service.accounts import BEA, write_accounts
 from tests.service.api_helpers import (
@@ -27,9 +29,12 @@ BEAS = "9" * 24
 DATA = "/api/v1/data-collection"
 PAGES = [{"page_items": [{**QUESTION, "order": 0}]}]
 
+MEDIA = MediaFolder(resource("samples", "media"))
+
 UNKNOWN_IDS = {
     ("GET", "/api/v1/users/me"): 200,
     ("POST", "/api/v1/researchers/participants"): 201,
+    ("PUT", "/local/v1/media-folders/{folder_id}"): 204,
     ("POST", "/local/v1/previews"): 201,
 }
 """Calls that name no resource of anybody; every token may make them."""
@@ -74,6 +79,7 @@ def body_of(method: str, path: str, ids: Mapping[str, str]) -> Any:
         ("PUT", "/local/v1/batches/{batch_id}/annotators-per-task"): {"annotators_per_task": 9},
         ("PUT", "/local/v1/batches/{batch_id}/shuffle-seed"): {"seed": 9},
         ("PUT", "/local/v1/batches/{batch_id}/place-timeout"): {"minutes": 9},
+        ("PUT", "/local/v1/media-folders/{folder_id}"): {"folder": str(MEDIA.folder)},
         ("POST", "/local/v1/previews"): {"batch_items": [page(QUESTION)]},
     }
     return bodies.get((method, path))
@@ -108,6 +114,7 @@ def owned_resources(owner: Researcher) -> dict[str, str]:
         "import_id": owner.request("GET", f"/datasets/{dataset}", None, 200)["imports"][0]["import_id"],
         "job_id": job,
         "batch_id": batch,
+        "folder_id": MEDIA.id,
         "sync_id": owner.synced(batch)["sync_id"],
         "collection_id": collection,
         "batch_export": exports["batches"],

@@ -89,6 +89,7 @@ MUTATED = [
     ("PUT", "/local/v1/batches/{batch_id}/annotators-per-task"),
     ("PUT", "/local/v1/batches/{batch_id}/shuffle-seed"),
     ("PUT", "/local/v1/batches/{batch_id}/place-timeout"),
+    ("PUT", "/local/v1/media-folders/{folder_id}"),
     ("POST", "/local/v1/previews"),
 ]
 """Every call that has a body."""
@@ -125,6 +126,7 @@ def full_body(method: str, path: str, resource_ids: dict[str, str]) -> Any:
         ("PUT", f"{BATCH}/instructions"): {"instructions": QUESTIONS},
         ("POST", f"{DATA}/collections"): {**named, "collection_items": COLLECTED},
         ("PUT", COLLECTION): {**named, "collection_items": COLLECTED},
+        ("PUT", "/local/v1/media-folders/{folder_id}"): {"folder": "/", "files": ["a.png", "b.png"]},
         ("POST", "/local/v1/previews"): {
             "batch_items": PAGES,
             "page": 1,

@@ -73,7 +73,7 @@ def window_context(
         autosave,
         library,
         pool.local_service,
-        WebImages(_image_fetcher(network, session), stage_context.tasks),
+        WebImages(_image_fetcher(network, session, study), stage_context.tasks),
     )
     return WindowController(stage_context, dependencies, opened.windows)
 
@@ -88,11 +88,11 @@ def _account_check(network: Callable[[], Awaitable[NetworkSettings]]) -> CheckAc
 
 
 def _image_fetcher(
-    network: Callable[[], Awaitable[NetworkSettings]], session: ConnectionSession
+    network: Callable[[], Awaitable[NetworkSettings]], session: ConnectionSession, study: Study
 ) -> FetchImage:
     async def fetch(url: str) -> bytes:
         from batchwright.workflows.load_image import load_image
 
-        return await load_image(url, await network(), session.connection.url)
+        return await load_image(url, await network(), session.connection.url, study.media)
 
     return fetch

@@ -2,28 +2,88 @@
 
 A record needs an https address for a picture, and the files of a folder have none yet. Until they are on the
 web, records refer to them below a reserved domain that never resolves (RFC 2606), so that no request is sent
-to anyone; such records are not uploaded.
+to anyone. The window and the service on this computer show the files instead; a hosted service is not sent
+such records.
 """
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path, PurePosixPath
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 LOCAL_MEDIA = "https://files.batchwright.invalid/"
 """The base URL of media files on this computer, followed by the id of their folder."""
 
-PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif")
-RECORDINGS = (".mp3", ".m4a", ".aac", ".wav")
-VIDEOS = (".mp4", ".webm", ".mov")
-MEDIA = frozenset({*PICTURES, *RECORDINGS, *VIDEOS})
+_PICTURE_TYPES = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".gif": "image/gif",
+    ".webp": "image/webp",
+    ".svg": "image/svg+xml",
+    ".avif": "image/avif",
+}
+_RECORDING_TYPES = {".mp3": "audio/mpeg", ".m4a": "audio/mp4", ".aac": "audio/aac", ".wav": "audio/wav"}
+_VIDEO_TYPES = {".mp4": "video/mp4", ".webm": "video/webm", ".mov": "video/quicktime"}
+_TYPES = {**_PICTURE_TYPES, **_RECORDING_TYPES, **_VIDEO_TYPES}
+
+PICTURES, RECORDINGS, VIDEOS = tuple(_PICTURE_TYPES), tuple(_RECORDING_TYPES), tuple(_VIDEO_TYPES)
 """The extensions of files that are media, in lower case."""
 
 
-def folder_id(folder: Path, files: Sequence[str] = ()) -> str:
-    """The id of a folder, or of some files in it; the same whenever it is opened."""
-    return hashlib.sha256("\0".join((str(folder), *sorted(files))).encode()).hexdigest()[:24]
+@dataclass(frozen=True)
+class MediaFolder:
+    """A folder with media, or some files in it, as paths with slashes; without any, all files are meant."""
+
+    folder: Path
+    files: tuple[str, ...] = ()
+
+    @cached_property
+    def id(self) -> str:
+        """The id of the folder or of the files; the same whenever they are opened.
+
+        Raises:
+            OSError: the folder cannot be accessed.
+        """
+        root = str(self.folder.resolve())
+        return hashlib.sha256("\0".join((root, *sorted(self.files))).encode()).hexdigest()[:24]
+
+    @property
+    def base_address(self) -> str:
+        """The base URL of the files while they are only on this computer.
+
+        Raises:
+            OSError: the folder cannot be accessed.
+        """
+        return f"{LOCAL_MEDIA}{self.id}/"
+
+    def find(self, path: str) -> Path | None:
+        """The file at a path with slashes; None if there is none, or if it is not one of the files."""
+        return find_file(self.folder, path) if not self.files or path in self.files else None
+
+    def find_address(self, address: str) -> Path | None:
+        """The file that a URL below `base_address` stands for; None for other URLs, and if there is none.
+
+        Raises:
+            OSError: the folder cannot be accessed.
+        """
+        if not is_local_medium(address):
+            return None
+        base = self.base_address
+        return self.find(unquote(address.removeprefix(base))) if address.startswith(base) else None
+
+
+def is_local_medium(address: str) -> bool:
+    """Whether a URL stands for a file on a computer that is not on the web yet."""
+    return address.startswith(LOCAL_MEDIA)
+
+
+def media_type(name: str) -> str:
+    """The media type of a file by its name, the same on every system; empty if it is no medium."""
+    return _TYPES.get(PurePosixPath(name).suffix.lower(), "")
 
 
 def path_in_address(path: str) -> str:
@@ -33,7 +93,7 @@ def path_in_address(path: str) -> str:
 
 def is_medium(name: str) -> bool:
     """Whether a file is visible and is named like a picture, recording or video."""
-    return name.isprintable() and not name.startswith(".") and PurePosixPath(name).suffix.lower() in MEDIA
+    return name.isprintable() and not name.startswith(".") and bool(media_type(name))
 
 
 def entries_below(folder: Path, *, deep: bool) -> Iterator["os.DirEntry[str]"]:

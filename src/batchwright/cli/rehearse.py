@@ -10,7 +10,7 @@ import logging
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn, Protocol, TypeVar
@@ -22,8 +22,9 @@ from batchwright.base.temporary_files import remove_leftovers
 from batchwright.base.text import without_lone_surrogates
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError, read_collection, read_pages, read_schema_file
-from batchwright.cli.source_files import readable_file
+from batchwright.cli.source_files import ReadableFile, readable_file
 from batchwright.client.context import WorkflowContext
+from batchwright.data_files.file_types import FileType, type_of
 from batchwright.layout.checking.validator import LayoutChecker, check_json
 from batchwright.layout.model import Layout
 from batchwright.layout.rules import Problem, SchemaUnavailable, Severity
@@ -105,15 +106,23 @@ def batch_work(options: argparse.Namespace, files: ExitStack) -> Work | None:
     if has_errors(check_json(pages, schema, None)) or not is_array(pages):
         return None
     layout = read(pages, random_keys())
-    data, more = (
-        files.enter_context(readable_file(path, options)).path
-        if path is not None and path.is_file()
-        else path
-        for path in (options.data, options.append)
-    )
+    data = files.enter_context(_readable(options.data, options))
+    more = None if options.append is None else files.enter_context(_readable(options.append, options))
     study = rehearsal_input_from_options(layout, schema, data, more)
     plan = plan_of(options)
     return lambda context: rehearse(context, study, plan, options.out)
+
+
+def _readable(path: Path, options: argparse.Namespace) -> AbstractContextManager[ReadableFile]:
+    """A data file as the service takes it.
+
+    Raises:
+        InputError: it is missing.
+    """
+    is_media = path.is_dir() and type_of(path) is FileType.MEDIA_FOLDER
+    if not path.is_file() and not is_media:
+        raise InputError(_("{path} is not a file.").format(path=path))
+    return readable_file(path, options, is_hosted=options.url is not None)
 
 
 def collection_work(options: argparse.Namespace) -> Work | None:
@@ -175,23 +184,18 @@ async def on_service(
 
 
 def rehearsal_input_from_options(
-    layout: Layout, schema: Schema, data: Path, more: Path | None
+    layout: Layout, schema: Schema, data: ReadableFile, more: ReadableFile | None
 ) -> RehearsalInput:
-    """Create the study to rehearse; its introduction for participants says that it is a rehearsal.
-
-    Raises:
-        InputError: a data file is missing.
-    """
-    for path in (data, more):
-        if path is not None and not path.is_file():
-            raise InputError(_("{path} is not a file.").format(path=path))
-    name = _("Rehearsal of {name}").format(name=without_lone_surrogates(data.stem))
+    """Create the study to rehearse; its introduction for participants says that it is a rehearsal."""
+    name = _("Rehearsal of {name}").format(name=without_lone_surrogates(data.path.stem))
     details = TaskDetails(
         task_name=name,
         task_introduction=_("<p>This is a rehearsal: your answers are not sent to anyone.</p>"),
         task_steps=_("<ol><li>Read each page.</li><li>Answer every question.</li></ol>"),
     )
-    return RehearsalInput(name, layout, schema, data, details, more)
+    media = [file.media for file in (data, more) if file is not None and file.media is not None]
+    more_path = None if more is None else more.path
+    return RehearsalInput(name, layout, schema, data.path, details, more_path, media)
 
 
 def plan_of(options: argparse.Namespace) -> RehearsalOptions:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from batchwright.base.i18n import _
+from batchwright.base.local_media import MediaFolder
 from batchwright.base.temporary_files import temporary_folder
 from batchwright.base.urls import is_base_url, is_https_url
 from batchwright.cli.console import print_message
@@ -33,18 +34,22 @@ _OPTIONS = (
 
 @dataclass(frozen=True)
 class ReadableFile:
-    """A CSV or JSONL file with the records of a data file.
-
-    `rows` has the row in the source of each record; it is None if the file itself is read.
-    """
+    """A CSV or JSONL file with the records of a data file."""
 
     path: Path
-    rows: Sequence[int] | None
+    rows: Sequence[int] | None = None
+    """The row in the source of each record; None if the file itself is read."""
+    media: MediaFolder | None = None
+    """The media files of this computer that the records are about, if they are not on the web."""
 
 
 @contextmanager
-def readable_file(path: Path, options: argparse.Namespace) -> Iterator[ReadableFile]:
+def readable_file(
+    path: Path, options: argparse.Namespace, *, is_hosted: bool = False
+) -> Iterator[ReadableFile]:
     """The file itself, or what it is converted to, which is removed at the end of the block.
+
+    `is_hosted`: whether the records are for a service that cannot show files of this computer.
 
     Raises:
         UnreadableFile: the file cannot be converted.
@@ -52,19 +57,25 @@ def readable_file(path: Path, options: argparse.Namespace) -> Iterator[ReadableF
         OSError: the file cannot be read.
     """
     if type_of(path) not in SOURCES:
-        yield ReadableFile(path, None)
+        yield ReadableFile(path)
         return
     with temporary_folder("conversion") as folder:
         target = folder / f"{path.stem}.jsonl"
         rows: list[int] = []
-        converted = convert_with_options(path, options, target, rows)
+        converted = convert_with_options(path, options, target, rows, is_hosted=is_hosted)
         for note in converted.notes:
             print_message(note)
-        yield ReadableFile(target, rows)
+        is_local = type_of(path) is FileType.MEDIA_FOLDER and options.base_address is None
+        yield ReadableFile(target, rows, MediaFolder(path) if is_local else None)
 
 
 def convert_with_options(
-    path: Path, options: argparse.Namespace, target: Path, rows: list[int] | None = None
+    path: Path,
+    options: argparse.Namespace,
+    target: Path,
+    rows: list[int] | None = None,
+    *,
+    is_hosted: bool = True,
 ) -> Converted:
     """Convert a data file with the options of the command; `rows` gets the row of each record.
 
@@ -73,7 +84,7 @@ def convert_with_options(
     """
     arguments = vars(options)
     given = {name: arguments[name] for name in _OPTIONS if arguments[name] is not None}
-    if type_of(path) is FileType.MEDIA_FOLDER:
+    if type_of(path) is FileType.MEDIA_FOLDER and (is_hosted or "base_address" in given):
         given["base_address"] = _base_address(given.get("base_address"))
 
     def on_message(message: object) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json, JsonObject, to_json
+from batchwright.base.local_media import MediaFolder
 from batchwright.base.text import is_blank
 from batchwright.data_files.conversion.conversion import Conversion, write_conversion
 from batchwright.data_files.file_types import STUDY_KEY
@@ -53,6 +54,11 @@ class DataFile:
     """The columns that could not be used as fields, so that they are included once the file is corrected."""
     conversion: Conversion | None = None
     """How the file is converted; None if the service takes it as it is."""
+
+    @property
+    def media(self) -> MediaFolder | None:
+        """The media files that the data was read from; None if it is another file."""
+        return None if self.conversion is None else self.conversion.media(self.path)
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from batchwright.ui.study.answered_record import AnsweredRecord
     from batchwright.ui.study.answers_source import AnswersSource
     from batchwright.ui.study.collection_selection import CollectionSelection
+    from batchwright.ui.study.study_model import Study
 
 FindController = Callable[[], "WindowController"]
 """Returns the controller of a window, which is created before its first stage is built."""
@@ -120,7 +121,7 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
         from batchwright.ui.results.stage import build_results
 
         controller = find_controller()
-        create_preview = partial(_create_preview, stage_context, controller.images)
+        create_preview = partial(_create_preview, stage_context, controller.study, controller.images)
         return build_results(
             stage_context, controller.study, controller.session, links.answers, create_preview
         )
@@ -166,7 +167,11 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
 
 
 async def _create_preview(
-    context: StageContext, images: "WebImages", record: "AnsweredRecord", on_closed: Callable[[], object]
+    context: StageContext,
+    study: "Study",
+    images: "WebImages",
+    record: "AnsweredRecord",
+    on_closed: Callable[[], object],
 ) -> QWidget:
     """Create the preview of a record in Results; its modules are imported before the first one."""
     from batchwright.ui.core.desktop import open_medium
@@ -176,7 +181,8 @@ async def _create_preview(
     from batchwright.ui.editor.preview.answered import create_preview
     from batchwright.ui.editor.preview.media import PreviewMedia
 
-    return create_preview(record, on_closed, PreviewMedia(images, partial(open_medium, context.notices)))
+    media = PreviewMedia(images, lambda address: open_medium(context.notices, address, study.media))
+    return create_preview(record, on_closed, media)
 
 
 def _module(id: str) -> str:

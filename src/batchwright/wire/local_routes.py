@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from batchwright.wire.base import RawJson, RawObject, RequestBody, ResponseBody
+from batchwright.wire.base import JsonArray, RawJson, RawObject, RequestBody, ResponseBody
 from batchwright.wire.ids import Timestamp
 
 MAX_PLACE_TIMEOUT_MINUTES: Final = 7 * 24 * 60
@@ -94,6 +94,15 @@ class Preview(ResponseBody):
 
     url: str = Field(repr=False)
     expires_at: Timestamp | None = None
+
+
+class MediaFolderSetting(RequestBody):
+    """PUT `media-folders/{id}`: a folder of media files that records refer to."""
+
+    folder: str = Field(min_length=1, repr=False)
+    """The absolute path of the folder."""
+    files: JsonArray[str] = Field(default=(), repr=False)
+    """The files as paths with slashes; empty for all media in the folder."""
 
 
 def simulated_participant(seed: int, number: int) -> str:

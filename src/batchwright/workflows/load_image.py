@@ -1,4 +1,4 @@
-"""Loading an image that a record or a layout shows; those of the templates are files of the program."""
+"""Loading an image that a record or a layout shows; those of templates and media folders are files."""
 
 import asyncio
 
@@ -13,22 +13,34 @@ from batchwright.api.http.errors import (
     UnexpectedResponse,
     Unreachable,
 )
-from batchwright.api.images import fetch_image
+from batchwright.api.images import LARGEST_IMAGE, fetch_image
+from batchwright.base.local_media import MediaFolder, is_local_medium
 from batchwright.base.network_settings import NetworkSettings
 from batchwright.base.resources import resource, sample_medium
 from batchwright.workflows.image_errors import ImageProblem, ImageUnavailable
 
 
-async def load_image(url: str, network: NetworkSettings, service: str = "") -> bytes:
+async def load_image(
+    url: str, network: NetworkSettings, service: str = "", media: MediaFolder | None = None
+) -> bytes:
     """The content of an image, which has not been decoded; `service` is the layout's (`fetch_image`).
+
+    `media` are the files on this computer that the data was read from.
 
     Raises:
         ImageUnavailable: it was not received.
         ApiError: the proxy or the certificates of the settings cannot be used.
     """
+    if is_local_medium(url):
+        return await asyncio.to_thread(_read, media, url)
     sample = sample_medium(url)
     if sample is not None:
         return await asyncio.to_thread(resource("samples", "media", sample).read_bytes)
+    return await _load(url, network, service)
+
+
+async def _load(url: str, network: NetworkSettings, service: str) -> bytes:
+    """The content of an image on the web."""
     try:
         return await fetch_image(url, network, service)
     except ProxyRefused:
@@ -48,3 +60,16 @@ async def load_image(url: str, network: NetworkSettings, service: str = "") -> b
     except BadAddress:
         problem = ImageProblem.NOT_HTTPS
     raise ImageUnavailable(problem)
+
+
+def _read(media: MediaFolder | None, url: str) -> bytes:
+    """The content of a picture on this computer."""
+    try:
+        path = None if media is None else media.find_address(url)
+        if path is None:
+            raise ImageUnavailable(ImageProblem.NOT_FOUND)
+        if path.stat().st_size > LARGEST_IMAGE:
+            raise ImageUnavailable(ImageProblem.TOO_LARGE)
+        return path.read_bytes()
+    except OSError:
+        raise ImageUnavailable(ImageProblem.NOT_FOUND) from None

@@ -10,6 +10,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QObject, QSize
 from PySide6.QtGui import QColor, QImage, QImageWriter
 from shiboken6 import delete
 
+from batchwright.base.local_media import MediaFolder
 from batchwright.base.network_settings import NetworkSettings
 from batchwright.ui.core import web_images as module
 from batchwright.ui.core.background_tasks import Tasks
@@ -242,3 +243,14 @@ async def test_an_image_is_requested_once_until_the_cache_is_full(
 async def test_the_pictures_of_the_templates_are_not_requested() -> None:
     content = await load_image("https://media.batchwright.invalid/pictures/dog.png", NetworkSettings())
     assert image_size(content) == QSize(600, 400)
+
+
+async def test_pictures_of_a_folder_are_shown_from_this_computer(tmp_path: Path) -> None:
+    (tmp_path / "a b.png").write_bytes(encoded("png"))
+    media, settings = MediaFolder(tmp_path), NetworkSettings()
+    address = f"{media.base_address}a%20b.png"
+    assert await load_image(address, settings, media=media) == encoded("png")
+    for other in (None, MediaFolder(tmp_path, ("c.png",))):
+        with pytest.raises(ImageUnavailable) as raised:
+            await load_image(address, settings, media=other)
+        assert raised.value.problem is ImageProblem.NOT_FOUND

@@ -4,6 +4,7 @@ from batchwright.api.http.transport import Transport
 from batchwright.api.http.urls import segment
 from batchwright.wire.local_routes import (
     AnnotatorsPerTask,
+    MediaFolderSetting,
     Participation,
     PlaceTimeout,
     Preview,
@@ -72,6 +73,11 @@ class LocalService:
     async def preview(self, request: PreviewRequest) -> Preview:
         """Create a link, valid for an hour, to a page as participants see it; answers are not stored."""
         return await self._transport.send("POST", "/local/v1/previews", model=Preview, body=request)
+
+    async def set_media_folder(self, folder_id: str, setting: MediaFolderSetting) -> None:
+        """Let participants see the media files of a folder of this computer, which records refer to."""
+        path = f"/local/v1/media-folders/{segment(folder_id)}"
+        await self._transport.send("PUT", path, model=None, body=setting)
 
 
 def _path(parent_id: str, resource: str, parents: str = "batches") -> str:

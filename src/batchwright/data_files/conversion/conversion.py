@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from types import NoneType
 from typing import cast
 
 from batchwright.base.json_values import Json, JsonObject, is_object
+from batchwright.base.local_media import MediaFolder
 from batchwright.data_files.conversion.edit_list import Edit, read_edits, write_edits
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.sources.source import OptionValue, SourceOptions
@@ -25,6 +27,11 @@ class Conversion:
         """The same with another value of an option; options that depend on it are proposed again."""
         dependent = {name: _DEFAULTS[name] for name in _DEPENDENT.get(option, ())}
         return replace(self, options=self.options.with_values({**dependent, option: value}))
+
+    def media(self, source: Path) -> MediaFolder | None:
+        """The media files that were read with these options; None if the source is no folder of media."""
+        options = self.options
+        return MediaFolder(source, tuple(options.files.splitlines())) if options.medium else None
 
 
 _DEFAULTS: Mapping[str, OptionValue] = asdict(SourceOptions())

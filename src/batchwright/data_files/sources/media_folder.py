@@ -4,7 +4,6 @@ Only headers of files are read. Files that are hidden or of another type, and li
 folder, are left out and counted.
 """
 
-import mimetypes
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -15,14 +14,14 @@ from pathlib import Path, PurePosixPath
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import Json, is_valid_unicode
 from batchwright.base.local_media import (
-    LOCAL_MEDIA,
     PICTURES,
     RECORDINGS,
     VIDEOS,
+    MediaFolder,
     entries_below,
     find_file,
-    folder_id,
     is_medium,
+    media_type,
     path_in_address,
 )
 from batchwright.data_files.picture_sizes import read_picture_size
@@ -78,7 +77,7 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
             _("“{name}” contains no pictures, recordings or videos.").format(name=path.name),
             _("Choose a folder with files such as {examples}.").format(examples="PNG, JPEG, MP3, MP4"),
         )
-    base = options.base_address or f"{LOCAL_MEDIA}{folder_id(folder, chosen)}/"
+    base = options.base_address or MediaFolder(folder, tuple(chosen)).base_address
     columns: tuple[str, ...] = ("file_name", kind, "size", "media_type")
     if kind == "picture":
         columns += ("width", "height")
@@ -148,8 +147,8 @@ def _rows(folder: Path, files: Sequence[str], kind: str, base: str, notes: list[
     damaged: list[str] = []
     for number, name in enumerate(files, 1):
         path = folder / name
-        type = mimetypes.guess_type(name)[0] or ""
-        cells: list[Json] = [name, base + path_in_address(name), path.stat().st_size, type]
+        address = base + path_in_address(name)
+        cells: list[Json] = [name, address, path.stat().st_size, media_type(name)]
         if kind == "picture":
             size = read_picture_size(path)
             cells += [size.width, size.height] if size else [None, None]

@@ -5,22 +5,32 @@ The shuffle seed makes a rehearsal repeatable: the same seed gives the same reco
 
 from collections.abc import Callable
 from http import HTTPStatus
+from pathlib import Path
 from urllib.parse import urljoin
 
 from starlette.responses import Response
 
 from batchwright.base.database import Connection
+from batchwright.base.i18n import _
 from batchwright.base.json_values import DEEPEST_WRAPPED, Json, parse
+from batchwright.base.local_media import MediaFolder
 from batchwright.service.clock import MINUTE, timestamp
 from batchwright.service.http import lookups
 from batchwright.service.http.endpoint import ApiRequest
-from batchwright.service.http.responses import body_response, empty_response, json_response
+from batchwright.service.http.responses import (
+    HttpError,
+    bad_request,
+    body_response,
+    empty_response,
+    json_response,
+)
 from batchwright.service.participate.addresses import Addresses
-from batchwright.service.store import batches, datasets, previews, submissions, tasks
+from batchwright.service.store import batches, datasets, media_folders, previews, submissions, tasks
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.ids import group_id
 from batchwright.wire.local_routes import (
     AnnotatorsPerTask,
+    MediaFolderSetting,
     Participation,
     PlaceTimeout,
     PreviewRequest,
@@ -134,6 +144,29 @@ def preview(request: ApiRequest) -> Response:
         {"url": urljoin(request.state.base_url, path), "expires_at": timestamp(stored.expires_at)},
         HTTPStatus.CREATED,
     )
+
+
+def media_folder(request: ApiRequest) -> Response:
+    """`PUT media-folders/{folder_id}`: shows participants the files of a folder."""
+    if not request.state.serves_local_media:
+        message = _("Only a service that the program has started itself shows files of this computer.")
+        raise HttpError(HTTPStatus.FORBIDDEN, message)
+    body = request.parse_body(MediaFolderSetting)
+    folder = MediaFolder(Path(body.folder), body.files)
+    if not _is_folder(folder.folder):
+        raise bad_request({"folder": [_("This is no folder of this computer.")]})
+    if folder.id != request.path_params["folder_id"]:
+        raise bad_request({"folder": [_("The id in the URL is not that of the folder and the files.")]})
+    with request.state.database.write(durable=True) as connection:
+        media_folders.store(connection, folder)
+    return empty_response(HTTPStatus.NO_CONTENT)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_absolute() and path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def _link(request: ApiRequest, study: StoredBatch) -> Response:

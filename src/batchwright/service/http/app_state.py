@@ -25,6 +25,8 @@ class AppState:
     """Returns the time in milliseconds since 1970, UTC."""
     wake_worker: Callable[[], None]
     """Notifies the worker of a new job; callable from any thread."""
+    serves_local_media: bool = False
+    """Whether participants may see media files of this computer: the program itself started the service."""
 
     def absolute_url(self, signed: PresignedUrl) -> str:
         """A pre-signed URL with its base."""

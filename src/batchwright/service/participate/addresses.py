@@ -9,7 +9,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
+from batchwright.base.local_media import LOCAL_MEDIA, is_local_medium, media_type
 from batchwright.base.resources import SAMPLE_MEDIA, resource, sample_medium
+from batchwright.service.http.app_state import app_state
+from batchwright.service.store import media_folders
 
 ASSETS = {
     "style": ("participant.css", "text/css; charset=utf-8"),
@@ -44,7 +47,9 @@ class Addresses:
         return f"{self.root}/preview/{preview}"
 
     def medium(self, address: str) -> str:
-        """The URL of an image or recording; those of the templates are served by the service."""
+        """The URL of an image or recording; those of templates and of this computer come from the service."""
+        if is_local_medium(address):
+            return f"{self.root}/media/{address.removeprefix(LOCAL_MEDIA)}"
         sample = sample_medium(address)
         return address if sample is None else f"{self.root}/samples/{sample}"
 
@@ -73,10 +78,27 @@ def get_asset(request: Request) -> Response:
     return Response(resource("participant", name).read_bytes(), headers=_HEADERS, media_type=_TYPES[name])
 
 
+_MEDIA_HEADERS = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
+_SVG, _SVG_POLICY = "image/svg+xml", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+"""The policy of a drawing, which could run scripts when it is opened by itself."""
+
+
 def get_sample(request: Request) -> Response:
     """GET `/participate/samples/{name}`: an image or recording of a template; ranges are supported."""
     name = sample_medium(SAMPLE_MEDIA + request.path_params["name"])
     if name is None:
         raise HTTPException(HTTPStatus.NOT_FOUND)
-    headers = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
-    return FileResponse(resource("samples", "media", name), headers=headers)
+    return FileResponse(resource("samples", "media", name), headers=_MEDIA_HEADERS)
+
+
+def get_medium(request: Request) -> Response:
+    """GET `/participate/media/{folder_id}/{path}`: a file of this computer, also in ranges."""
+    state = app_state(request)
+    with state.database.read() as connection:
+        folder = media_folders.find(connection, request.path_params["folder_id"])
+    file = None if folder is None else folder.find(request.path_params["path"])
+    if file is None or not state.serves_local_media:
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    type = media_type(file.name)
+    headers = _MEDIA_HEADERS | ({"Content-Security-Policy": _SVG_POLICY} if type == _SVG else {})
+    return FileResponse(file, headers=headers, media_type=type)

@@ -42,6 +42,7 @@ from batchwright.wire.imports import ImportJob
 from batchwright.wire.instructions import InstructionRecord, InstructionsAdd, InstructionsWrite
 from batchwright.wire.local_routes import (
     AnnotatorsPerTask,
+    MediaFolderSetting,
     Participation,
     PlaceTimeout,
     Preview,
@@ -303,12 +304,21 @@ API_ROUTES = [
     ),
     ApiRoute("POST", f"{_LOCAL_COLLECTION}/reset", local.reset_collection, {NO_CONTENT: None}),
     ApiRoute("POST", f"{_LOCAL}/previews", local.preview, {CREATED: Preview}, request=PreviewRequest),
+    ApiRoute(
+        "PUT",
+        f"{_LOCAL}/media-folders/{{folder_id}}",
+        local.media_folder,
+        {NO_CONTENT: None},
+        request=MediaFolderSetting,
+        errors=(FORBIDDEN,),
+    ),
 ]
 """Routes that require a token: those of the specification, then those of the local service only."""
 
 PARTICIPATE_ROUTES = [
     Route("/participate/assets/{name}", addresses.get_asset, methods=["GET"]),
     Route("/participate/samples/{name:path}", addresses.get_sample, methods=["GET"]),
+    Route("/participate/media/{folder_id}/{path:text}", addresses.get_medium, methods=["GET"]),
     Route("/participate/preview/{preview_id}", preview_pages.get_preview, methods=["GET"]),
     Route("/participate/preview/{preview_id}", preview_pages.post_preview, methods=["POST"]),
     Route("/participate/{batch_id}", start_page.get_start_page, methods=["GET"]),

@@ -128,6 +128,7 @@ def _serve_folder(options: ServeOptions, folder: DataFolder) -> None:
         base_url=base_url,
         clock=clock.now,
         wake_worker=workers.wake,
+        serves_local_media=options.with_parent,
     )
     ready = {
         "url": base_url,

@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QProcess, QStandardPaths, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from batchwright.base.i18n import _
+from batchwright.base.local_media import MediaFolder, is_local_medium
 from batchwright.base.resources import resource, sample_medium
 from batchwright.ui.widgets.notices import Notice, NoticeManager, NoticeSeverity
 
@@ -21,13 +22,18 @@ def open_url(notices: NoticeManager, address: str) -> None:
     _open(QUrl(address), lambda: _offer_copy(notices, title, address, _("Copy URL")))
 
 
-def open_medium(notices: NoticeManager, address: str) -> None:
-    """Open an image or a recording in the browser; one of a template is a file of this program."""
+def open_medium(notices: NoticeManager, address: str, media: MediaFolder | None = None) -> None:
+    """Open an image or a recording in the browser; one of a template or of the data's folder is a file."""
     sample = sample_medium(address)
-    if sample is None:
-        open_url(notices, address)
-    else:
+    if sample is not None:
         open_file(notices, resource("samples", "media", sample))
+    elif not is_local_medium(address):
+        open_url(notices, address)
+    elif media is not None and (file := media.find_address(address)) is not None:
+        open_file(notices, file)
+    else:
+        title, text = _("The file is not on this computer"), _("The study was made with another folder.")
+        notices.show_notice(Notice(NoticeSeverity.WARNING, title, text))
 
 
 def open_file(notices: NoticeManager, path: Path) -> None:

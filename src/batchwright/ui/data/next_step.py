@@ -59,7 +59,7 @@ def next_step(state: DataState) -> NextStep[DataAction]:
 
 
 def _step_before_upload(state: DataState) -> NextStep[DataAction]:
-    if state.file.summary is not None and state.file.summary.lacks_base_address:
+    if state.dataset.needs_base_address:
         text = _("The files are on this computer only. Next: say where on the web participants find them.")
         return NextStep(text, DataAction.SET_ADDRESS, _("Set the address"), "link")
     if not state.study.schema or not state.study.schema.fields:

@@ -1,7 +1,6 @@
 """The Layout stage: creates the panels of the editor and connects them."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
@@ -69,7 +68,7 @@ class EditorStage(QStackedWidget):
     ) -> None:
         super().__init__()
         self.context, self._study, self._session = context, study, session
-        self._media = PreviewMedia(images, partial(open_medium, context.notices))
+        self._media = PreviewMedia(images, lambda address: open_medium(context.notices, address, study.media))
         self._library = library
         self.selection, self.records = SelectionModel(), SampleRecords()
         self.state: EditorState = EditorState(study, self.selection, QGuiApplication.clipboard())
@@ -233,7 +232,7 @@ class EditorStage(QStackedWidget):
         self.close_preview()
 
     def _open_in_browser(self, request: PreviewRequest) -> None:
-        open_in_browser(self.context, self._session, request)
+        open_in_browser(self.context, self._session, request, self._study.media)
 
     # Connections between the panels
 

@@ -267,7 +267,9 @@ class ResultsStage(Surface):
         state.operations.finished.connect(lambda operation: notify_failed(self.context.downloads, operation))
         self.bar.sections.chosen.connect(self._on_section_chosen)
         self.answers.columns.choice_changed.connect(self._on_columns_chosen)
-        self.answers.detail.link_requested.connect(lambda url: open_medium(self.context.window.notices, url))
+        self.answers.detail.link_requested.connect(
+            lambda url: open_medium(self.context.window.notices, url, state.study.media)
+        )
         self.answers.detail.file_requested.connect(self._on_file_requested)
         self.answers.detail.include_requested.connect(
             lambda: self.context.window.actions.run(ActionId.RESULTS_INCLUDE_ANSWERS)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from batchwright.base.i18n import N_
+from batchwright.base.local_media import MediaFolder
 from batchwright.layout.collection_pages import item_path
 from batchwright.layout.editing.history import History, HistoryEntry
 from batchwright.layout.model import Layout
@@ -153,6 +154,11 @@ class Study(QObject):
     def data(self) -> DataFile | None:
         """The data file, or None."""
         return self._project.data
+
+    @property
+    def media(self) -> MediaFolder | None:
+        """The media files that the data was read from; None if it is another file."""
+        return None if self.data is None else self.data.media
 
     @property
     def details(self) -> "TaskDetails":

@@ -8,6 +8,7 @@ from pathlib import Path
 from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, to_json
+from batchwright.base.local_media import MediaFolder
 from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.checkpoint import Checkpoint, file_sha256
 from batchwright.client.context import WorkflowContext
@@ -31,6 +32,7 @@ from batchwright.workflows.answers.download_results import (
 )
 from batchwright.workflows.data.append import AppendProgress, append_file
 from batchwright.workflows.data.create_dataset import DatasetCreationUnknown
+from batchwright.workflows.data.share_media import share_media
 from batchwright.workflows.data.upload_dataset import UploadResult, upload_dataset
 from batchwright.workflows.publishing.create_batch import create_batch
 from batchwright.workflows.publishing.set_up import ensure_set_up
@@ -52,6 +54,8 @@ class RehearsalInput:
     details: TaskDetails
     more: Path | None = None
     """A file of records that are appended once the batch is set up."""
+    media: Sequence[MediaFolder] = ()
+    """The files on this computer that the service shows to participants."""
 
 
 @dataclass(frozen=True)
@@ -154,6 +158,8 @@ async def rehearse(
     """
     checkpoint = await asyncio.to_thread(_checkpoint, context, study, options, out)
     with step(_("Sending the data")):
+        for folder in study.media:
+            await share_media(context, folder)
         upload = await _upload(context, checkpoint, study)
     context.notify(
         ngettext(

@@ -6,19 +6,21 @@ import pytest
 from PySide6.QtWidgets import QLineEdit
 
 from batchwright.schema.model import FieldType
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.file.base_address import BaseAddressDialog
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage
 from tests.data_files.sources.test_media_folder import add
 from tests.ui.conftest import until
-from tests.ui.data.conftest import buttons, checked, opened, wait_for_dialog
+from tests.ui.data.conftest import LIVE, buttons, checked, opened, wait_for_dialog
 
 pytestmark = pytest.mark.gui
 
 
-async def test_the_files_of_a_folder_are_uploaded_only_with_their_address_on_the_web(
-    stage: DataStage, tmp_path: Path
+async def test_a_hosted_service_is_sent_the_files_of_a_folder_only_with_their_address_on_the_web(
+    stage: DataStage, session: ConnectionSession, tmp_path: Path
 ) -> None:
+    session.set_connection(LIVE)
     await opened(stage, add(tmp_path / "pictures", "1.png", "2.png"))
     state = stage.state
     assert state.study.schema is not None

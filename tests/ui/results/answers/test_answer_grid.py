@@ -138,7 +138,9 @@ async def test_a_field_value_and_an_option_filter_the_answers(stage: ResultsStag
 
 async def test_the_record_is_shown_as_the_participant_saw_it(stage: ResultsStage) -> None:
     panel = stage.answers
-    panel._create_preview = partial(_create_preview, stage.context.window, UnloadedImages())
+    panel._create_preview = partial(
+        _create_preview, stage.context.window, stage.state.study, UnloadedImages()
+    )
     row = texts(stage, "Question").index("Why?")
     answer = texts(stage, "Answer")[row]
     panel.table.setFocus()

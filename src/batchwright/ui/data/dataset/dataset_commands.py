@@ -35,6 +35,7 @@ from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.wire.datasets import Dataset
 from batchwright.workflows.data.append import AppendProgress, append_file
 from batchwright.workflows.data.change_schema import change_schema as change_dataset_schema
+from batchwright.workflows.data.share_media import share_media
 from batchwright.workflows.messages import describe
 
 _V3_FILES = "CSV, ZIP (*.csv *.zip)"
@@ -206,6 +207,7 @@ def _append_work(dataset_id: str, source: RecordsToAppend) -> Work[None]:
         notified = replace(
             run.context, notify=lambda _text: run.update(state=OperationState.WAITING, is_connected=True)
         )
+        await share_media(run.context, source.media)
         appended = await append_file(notified, dataset_id, source.path, source.format, on_progress, run.hooks)
         run.update(rejections=tuple(appended.rejections))
 

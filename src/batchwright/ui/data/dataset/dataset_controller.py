@@ -184,12 +184,18 @@ class DatasetController(QObject):
         self._provenance.clear()
         self._provenance.load()
 
+    @property
+    def needs_base_address(self) -> bool:
+        """Whether the records are media of this computer, and the participants those of a hosted service."""
+        summary = self._file.summary
+        return self.session.is_live and summary is not None and summary.local_media is not None
+
     def upload_source(self) -> UploadSource | None:
         """The data that an upload would send; None if no upload is possible."""
         summary, schema, report = self._file.summary, self._study.schema, self._validation.report
         if summary is None or schema is None or report is None or not report.accepted:
             return None
-        if summary.lacks_base_address:
+        if self.needs_base_address:
             return None
         name = self.dataset_name(summary.path)
         # The service derives the format from the extension of the file, and does not accept .txt.
@@ -206,6 +212,7 @@ class DatasetController(QObject):
             report.accepted,
             is_entire_file,
             unfinished,
+            summary.local_media,
         )
 
     @property
@@ -253,9 +260,11 @@ class DatasetController(QObject):
     def records_to_append(self) -> RecordsToAppend | None:
         """The records that an append would send; None if no append is possible."""
         summary = self._file.summary
-        if summary is None or not summary.is_counted or not summary.records or summary.lacks_base_address:
+        if summary is None or not summary.is_counted or not summary.records or self.needs_base_address:
             return None
-        return RecordsToAppend(summary.file.path, summary.stamp, summary.format, summary.records)
+        return RecordsToAppend(
+            summary.file.path, summary.stamp, summary.format, summary.records, summary.local_media
+        )
 
     @property
     def schema_diff(self) -> SchemaDiff | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.base.local_media import MediaFolder
 from batchwright.client.checkpoint import Checkpoint
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.transfer_rate import UNKNOWN, TransferRate
@@ -82,6 +83,8 @@ class UploadSource:
     is_entire_file: bool
     unfinished_dataset_id: str | None = None
     """The dataset that an earlier upload has created but not filled."""
+    media: MediaFolder | None = None
+    """The files on this computer that participants of the local service are shown."""
 
 
 class UploadStep(Enum):
@@ -151,6 +154,8 @@ class RecordsToAppend:
     """Stamp of the file when it was read."""
     format: Format
     records: int
+    media: MediaFolder | None = None
+    """The files on this computer that participants of the local service are shown."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,6 +31,7 @@ from batchwright.ui.data.dataset.dataset_operations import (
 )
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob
+from batchwright.workflows.data.share_media import share_media
 from batchwright.workflows.data.upload_dataset import (
     ImportFailed,
     UploadObserver,
@@ -132,6 +133,7 @@ class Upload:
         )
         if path is None:
             return await wait_for_import(context, checkpoint, source.path.name, observer, source.records)
+        await share_media(context, source.media)
         name, schema, records = source.name, source.schema, source.records
         done = await upload_dataset(context, checkpoint, name, schema, path, observer, records, run.hooks)
         return done.job

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.json_values import Json
+from batchwright.base.local_media import MediaFolder
 from batchwright.data_files.file_types import SOURCES, type_of
 from batchwright.data_files.formats import Format, RecordsFile
 from batchwright.data_files.index import IndexChunk, RowIndex, Stamp, file_stamp
@@ -73,10 +74,11 @@ class FileSummary:
         return self.file.format
 
     @property
-    def lacks_base_address(self) -> bool:
-        """Whether the records are media whose address on the web is not known: nobody could load them."""
-        is_media = any(choice.option == "medium" for choice in self.choices)
-        return is_media and self.conversion is not None and not self.conversion.options.base_address
+    def local_media(self) -> MediaFolder | None:
+        """The media files that the records are about, if their address on the web is not known."""
+        if self.conversion is None or self.conversion.options.base_address:
+            return None
+        return self.conversion.media(self.path)
 
     @property
     def counts_lines(self) -> bool:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSpinBox, QWidg
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_media import MediaFolder
 from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import number as in_words
 from batchwright.ui.core.session import ConnectionSession
@@ -105,7 +106,12 @@ class RecordNavigator(QWidget):
         self._difficulty_label.setVisible(rest > theme().px(160))
 
 
-def open_in_browser(context: StageContext, session: ConnectionSession, request: PreviewRequest) -> None:
+def open_in_browser(
+    context: StageContext,
+    session: ConnectionSession,
+    request: PreviewRequest,
+    media: MediaFolder | None = None,
+) -> None:
     """Open the page in the default browser. Only the local service provides preview links."""
     if session.is_live:
         message = _("Choose This computer in the header first: a hosted service shows no previews.")
@@ -113,7 +119,10 @@ def open_in_browser(context: StageContext, session: ConnectionSession, request: 
         return
 
     async def show() -> None:
+        from batchwright.workflows.data.share_media import share_media
+
         workflow_context = await session.context()
+        await share_media(workflow_context, media)
         preview = await workflow_context.service.local.preview(request)
         open_url(context.notices, preview.url)
 
