@@ -32,6 +32,7 @@ from batchwright.wire.imports import ImportJob
 from batchwright.wire.instructions import InstructionList, InstructionsAdd, InstructionsWrite
 from batchwright.wire.local_routes import (
     AnnotatorsPerTask,
+    MediaFolderSetting,
     Participation,
     PlaceTimeout,
     Preview,
@@ -104,6 +105,7 @@ ROUTES = [
     Route("POST", f"{_LOCAL}/release-places", None, ReleasedPlaces),
     Route("GET", f"{_LOCAL}/progress", None, Progress),
     Route("POST", f"{_LOCAL}/reset", None, None),
+    Route("PUT", "/local/v1/media-folders/{}", MediaFolderSetting, None),
     Route("POST", "/local/v1/previews", PreviewRequest, Preview),
 ]
 

@@ -166,6 +166,7 @@ class DataStage(Surface):
         start.new_field_requested.connect(lambda: run(add_field))
         start.more_encodings_requested.connect(lambda: run(choose_encoding))
         page.more_encodings_requested.connect(lambda: run(choose_encoding))
+        page.address_requested.connect(lambda: run(set_base_address))
         page.check.save_accepted_requested.connect(lambda: run(save_accepted))
         page.check.save_rejected_requested.connect(lambda: run(save_rejected))
         page.upload.action_requested.connect(lambda: run(upload_v3))

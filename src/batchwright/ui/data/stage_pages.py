@@ -293,6 +293,7 @@ class FilePage(QWidget):
         self._on_file_changed()
 
     rename_requested = Signal()
+    address_requested = Signal()
     more_encodings_requested = Signal()
     record_requested = Signal(object)
     """A `ParsedRecord` is to be shown in full."""
@@ -369,6 +370,7 @@ class FilePage(QWidget):
         self._bar.format_chosen.connect(state.read_as)
         self._bar.option_chosen.connect(state.convert_with)
         self._bar.more_encodings_requested.connect(self.more_encodings_requested)
+        self._bar.address_requested.connect(self.address_requested)
         state.rejection_step_requested.connect(self.check.list.step)
         self.check.row_focus_requested.connect(self.table.setFocus)
 

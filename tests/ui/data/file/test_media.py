@@ -1,18 +1,21 @@
 """Folders of media in the Data stage: their table, and the address where participants find the files."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QLineEdit
 
+from batchwright.base.local_media import MediaFolder
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.file.base_address import BaseAddressDialog
+from batchwright.ui.data.file.file_bar import FileBar
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage
 from tests.data_files.sources.test_media_folder import add
 from tests.ui.conftest import until
-from tests.ui.data.conftest import LIVE, buttons, checked, opened, wait_for_dialog
+from tests.ui.data.conftest import LIVE, buttons, checked, opened, shown, wait_for_dialog
 
 pytestmark = pytest.mark.gui
 
@@ -43,3 +46,28 @@ async def test_a_hosted_service_is_sent_the_files_of_a_folder_only_with_their_ad
         "https://example.org/pictures/1.png",
         "https://example.org/pictures/2.png",
     ]
+
+
+async def test_the_address_of_the_files_can_be_changed_and_removed(stage: DataStage, tmp_path: Path) -> None:
+    await opened(stage, add(tmp_path / "pictures", "1.png"))
+    for address, text in (
+        ("https://example.org/a", "example.org"),
+        ("https://example.net/b/", "example.net"),
+        ("", "On this computer"),
+    ):
+        shown(stage, FileBar).address_requested.emit()
+        dialog = await wait_for_dialog(stage, BaseAddressDialog)
+        field = dialog.findChild(QLineEdit)
+        assert field is not None
+        field.setText(address)
+        dialog.accept_button.click()
+        await until(partial(is_offered, stage, text))
+        await checked(stage.state)
+        record = stage.state.file.first_records[0].content
+        base = f"{address.rstrip('/')}/" if address else MediaFolder(tmp_path / "pictures").base_address
+        assert record == {**record, "picture": f"{base}1.png"}  # type: ignore[dict-item]
+    await until(lambda: not stage.state.is_reading)
+
+
+def is_offered(stage: DataStage, button: str) -> bool:
+    return button in buttons(stage)

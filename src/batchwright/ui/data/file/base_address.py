@@ -28,17 +28,20 @@ class BaseAddressDialog(Dialog):
             _("Participants load them from there, so the folder on the web needs the same files and names."),
             _("Use this address"),
         )
-        self.address = current
-        """The URL that was entered, with a slash at its end."""
+        self.address = self._current = current
+        """The URL that was entered, with a slash at its end; empty if the files are on this computer only."""
         self._edit = QLineEdit(current)
         hint = _("The name of each file is added to it, with that of its subfolder.")
+        if current:
+            hint += " " + _("Empty, the files are those of this computer, which only rehearsals here show.")
         self.add(InputField(_("Address of the folder"), self._edit, hint=hint))
         self._edit.textChanged.connect(self._validate)
         self._validate()
 
     def _validate(self) -> None:
         text = self._edit.text().strip()
-        is_valid = is_https_url(text) and is_base_url(text)
-        self.address = text.rstrip("/") + "/"
+        is_removed = bool(self._current) and not text
+        is_valid = is_removed or (is_https_url(text) and is_base_url(text))
+        self.address = f"{text.rstrip('/')}/" if text else ""
         reason = "" if is_valid else _("Enter a URL that starts with https:// and has no query")
         self.accept_button.set_disabled_reason(reason)

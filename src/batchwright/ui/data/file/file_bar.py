@@ -102,6 +102,8 @@ class FileBar(Surface):
     more_encodings_requested = Signal()
     option_chosen = Signal(str, object)
     """An option of a source, and its new value."""
+    address_requested = Signal()
+    """The user wants to say where on the web the media of a folder are."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
@@ -114,10 +116,12 @@ class FileBar(Surface):
         self._encoding.more_requested.connect(self.more_encodings_requested)
         self._delimiter = ChoiceButton[Format](_("Delimiter"), choose)
         self._header = ChoiceButton[Format](_("Header"), choose)
+        self._address = Button("", ButtonKind.QUIET, height=ButtonSize.NOTICE)
+        self._address.clicked.connect(self.address_requested)
         self._options: dict[str, ChoiceButton[OptionValue]] = {}
         margins = (_LEFT, 0, _RIGHT, 0)
         self._line = row(self._name, self._facts, self._size, None, gap=_GAP, margins=margins, parent=self)
-        self._line.add(self._encoding, self._delimiter, self._header)
+        self._line.add(self._encoding, self._delimiter, self._header, self._address)
         theme().on_changed(self._update_size)
         self._update_size()
 
@@ -131,6 +135,7 @@ class FileBar(Surface):
         is_converted = summary.conversion is not None
         self._encoding.setVisible(not is_converted)
         self._show_options(summary.choices)
+        self._show_address(summary)
         is_table = file_format.kind is FormatKind.CSV and not is_converted
         self._delimiter.setVisible(is_table)
         self._header.setVisible(is_table)
@@ -163,6 +168,18 @@ class FileBar(Surface):
         for option, button in self._options.items():
             button.setVisible(option in offered)
 
+    def _show_address(self, summary: FileSummary) -> None:
+        """Show where participants load media from: this computer, or a host on the web."""
+        conversion = summary.conversion
+        is_media = conversion is not None and conversion.media(summary.path) is not None
+        self._address.setVisible(is_media)
+        address = conversion.options.base_address if conversion is not None else ""
+        host = address.partition("://")[2].partition("/")[0]
+        text = host or _("On this computer")
+        self._address.setText(text)
+        self._address.setAccessibleName(sanitize_line(_("Address of the files: {place}").format(place=text)))
+        self._address.setToolTip(tooltip_text(address or _("Say where on the web the files are")))
+
     def show_count(self, summary: FileSummary) -> None:
         """Show the number of records counted so far."""
         text = "{records}" if summary.is_counted else _("{records} so far")
@@ -176,7 +193,7 @@ class FileBar(Surface):
     def _update_size(self) -> None:
         """Show the count and the size only if there is space for the full name."""
         self.setFixedHeight(theme().px(_HEIGHT))
-        buttons: tuple[QWidget, ...] = (self._encoding, self._delimiter, self._header)
+        buttons: tuple[QWidget, ...] = (self._encoding, self._delimiter, self._header, self._address)
         buttons += tuple(self._options.values())
         needed = theme().px(_LEFT + _RIGHT) + _width(self._name)
         needed += sum(_width(button) for button in buttons if not button.isHidden())
