@@ -8,7 +8,9 @@ import pyreadstat
 import pytest
 
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.data_files.sources.registry import open_table
 from batchwright.data_files.sources.source import SourceOptions
+from batchwright.data_files.sources.spss_pieces import pieces
 from tests.data_files.sources.tables import choices, records
 
 LONG = "日本 " * 1000
@@ -51,10 +53,38 @@ def test_every_type_of_value_is_equal(tmp_path: Path, name: str) -> None:
     assert [record.get("good") for record in records(path, SourceOptions(codes="codes"))] == [1, 2, None]
 
 
-def test_many_rows_are_read_in_pieces(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "compression"),
+    [
+        ("plain.sav", {}),
+        ("rows.sav", {"row_compress": True}),
+        ("table.zsav", {"compress": True}),
+    ],
+)
+def test_many_rows_are_read_in_pieces(tmp_path: Path, name: str, compression: dict[str, bool]) -> None:
+    path = tmp_path / name
+    numbers = range(3210)
+    frame = pd.DataFrame(
+        {
+            "n": [float(number) for number in numbers],
+            "text": [f"No. {number} " * (number % 50) for number in numbers],
+            "part": [number / 7 if number % 3 else None for number in numbers],
+        }
+    )
+    pyreadstat.write_sav(frame, path, **compression)
+    whole, _metadata = pyreadstat.read_sav(path, output_format="dict")
+    assert [record["n"] for record in records(path)] == [*numbers]
+    assert [record.get("text", "") for record in records(path)] == whole["text"]
+    assert [record.get("part") for record in records(path)][1::3] == whole["part"][1::3]
+    with open_table(path, SourceOptions()) as table:
+        assert table.row_count == len(numbers)
+
+
+def test_no_row_of_a_file_is_read_twice(tmp_path: Path) -> None:
     path = tmp_path / "table.sav"
-    pyreadstat.write_sav(pd.DataFrame({"n": [float(number) for number in range(3210)]}), path)
-    assert [record["n"] for record in records(path)] == list(range(3210))
+    pyreadstat.write_sav(pd.DataFrame({"n": [float(number) for number in range(50_000)]}), path)
+    with path.open("rb") as stream:
+        assert sum(map(len, pieces(stream, 10, 1000))) < 1.5 * path.stat().st_size
 
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, time
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyreadstat
 
@@ -12,11 +13,11 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
 from batchwright.data_files.sources.source import Row, SourceChoice, SourceOptions, SourceTable
+from batchwright.data_files.sources.spss_pieces import pieces
 
 _CODES = "codes"
-_FIRST_ROWS, _MOST_CELLS = 500, 1_000_000
-"""Rows of the first piece, and cells of the largest: each is twice as long as the one before. The library
-reads all rows before a piece again."""
+_FIRST_ROWS, _MOST_CELLS = 500, 200_000
+"""Rows of the first piece, and cells of the largest."""
 
 
 @contextmanager
@@ -28,7 +29,8 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
         OSError: it cannot be opened.
     """
     path.open("rb").close()  # a better message than the library's
-    columns, metadata = _read(path, 0, 1)
+    _columns, metadata = _read(path, metadataonly=True)
+    columns: Sequence[str] = metadata.column_names
     if not columns:
         raise EmptyFile
     labels: Mapping[str, Mapping[Any, str]] = metadata.variable_value_labels
@@ -44,29 +46,35 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
 
 
 def _rows(path: Path, width: int, labels: Sequence[Mapping[Any, str]]) -> Iterator[Row]:
-    number, count = 0, _FIRST_ROWS
-    while True:
-        columns, _metadata = _read(path, number, count)
-        pieces = [_cells(column, texts) for column, texts in zip(columns.values(), labels, strict=True)]
-        before = number
-        for number, cells in enumerate(zip(*pieces, strict=True), before + 1):
-            yield number, cells
-        if number - before < count:
-            return
-        count = max(_FIRST_ROWS, min(2 * count, _MOST_CELLS // width))
+    number = 0
+    with path.open("rb") as stream:
+        for piece in _pieces(stream, _FIRST_ROWS, max(_FIRST_ROWS, _MOST_CELLS // width)):
+            columns, _metadata = _read(BytesIO(piece))
+            cells = [_cells(column, texts) for column, texts in zip(columns.values(), labels, strict=True)]
+            for number, row in enumerate(zip(*cells, strict=True), number + 1):  # noqa: B020 - continued
+                yield number, row
 
 
-def _read(path: Path, offset: int, limit: int) -> "tuple[Mapping[str, Sequence[Any]], Any]":
+def _read(source: Path | BinaryIO, **options: int) -> "tuple[Mapping[str, Sequence[Any]], Any]":
+    with _errors_as_unreadable():
+        columns, metadata = pyreadstat.read_sav(source, output_format="dict", **options)
+    return columns, metadata
+
+
+def _pieces(stream: BinaryIO, first_rows: int, most_rows: int) -> Iterator[bytes]:
+    with _errors_as_unreadable():
+        yield from pieces(stream, first_rows, most_rows)
+
+
+@contextmanager
+def _errors_as_unreadable() -> Iterator[None]:
     try:
-        columns, metadata = pyreadstat.read_sav(
-            path, output_format="dict", row_offset=offset, row_limit=limit
-        )
-    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError) as error:
+        yield
+    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError) as error:
         raise UnreadableFile(
             _("The SPSS file is damaged: {reason}.").format(reason=str(error).rstrip(".")),
             _("Save it again in the program that created it."),
         ) from None
-    return columns, metadata
 
 
 def _cells(column: Sequence[Any], labels: Mapping[Any, str]) -> list[Json]:
