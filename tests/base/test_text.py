@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from batchwright.base.text import is_blank, truncate
+from batchwright.base.text import is_blank, is_right_to_left, truncate
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,11 @@ def test_no_control_or_format_character_of_unicode_is_visible() -> None:
     characters = [chr(code) for code in range(sys.maxunicode + 1)]
     hidden = [char for char in characters if char.isspace() or unicodedata.category(char) in ("Cc", "Cf")]
     assert [char for char in hidden if not is_blank(char)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_expected"),
+    [("", False), ("What?", False), ("12: ما هو", True), ("שלום world", True), ("naïve שלום", False)],
+)
+def test_the_first_letter_tells_the_direction_of_a_text(text: str, *, is_expected: bool) -> None:
+    assert is_right_to_left(text) is is_expected

@@ -44,7 +44,7 @@ from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import session_at
 from tests.ui.foreign_text import hostile, interpreted_texts, picture
 from tests.ui.results.conftest import answer
-from tests.ui.window_fixtures import OpenTestWindow
+from tests.ui.window_fixtures import OpenTestWindow, UnloadedImages
 
 pytestmark = pytest.mark.gui
 __all__ = ["hostile", "picture"]
@@ -105,7 +105,7 @@ async def start(_project: Project) -> None:
 def stages(study: Study, session: ConnectionSession) -> dict[str, Callable[[StageContext], QWidget]]:
     answers, collection = AnswersSource(), CollectionSelection()
     return {
-        "data": lambda stage_context: build_data(stage_context, study, session),
+        "data": lambda stage_context: build_data(stage_context, study, session, UnloadedImages()),
         "run": lambda stage_context: build_run(
             stage_context, study, session, start, edit_instructions, answers
         ),

@@ -1,6 +1,7 @@
 """Truncating and cleaning text that is quoted in messages; texts that show nothing."""
 
 import re
+from unicodedata import bidirectional
 
 _CONTROLS = (
     "\0-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e"
@@ -35,3 +36,11 @@ def without_lone_surrogates(text: str) -> str:
 def is_blank(text: str) -> bool:
     """Whether a text shows nothing: it is empty, or has only spaces, control and invisible characters."""
     return _VISIBLE.search(text) is None
+
+
+def is_right_to_left(text: str) -> bool:
+    """Whether the first letter of a text belongs to a script that is written from right to left."""
+    if text.isascii():
+        return False
+    directions = (bidirectional(letter) for letter in text)
+    return next((direction != "L" for direction in directions if direction in {"L", "R", "AL"}), False)

@@ -99,6 +99,12 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
 
         return build_home(stage_context, find_controller())
 
+    def data(stage_context: StageContext) -> QWidget:
+        from batchwright.ui.data.stage import build as build_data
+
+        controller = find_controller()
+        return build_data(stage_context, controller.study, controller.session, controller.images)
+
     def layout(stage_context: StageContext) -> QWidget:
         from batchwright.ui.editor.stage import build as build_editor
 
@@ -148,7 +154,7 @@ def stage_table(find_controller: FindController) -> Sequence[Stage]:
 
     stages = (
         Stage("home", _("Home"), "house", home),
-        Stage("data", _("Data"), "table", build("data"), needs_study=True, needs_data=True),
+        Stage("data", _("Data"), "table", data, needs_study=True, needs_data=True),
         Stage("layout", _("Layout"), "layout", layout, needs_study=True),
         Stage("run", _("Run"), "play-circle", run),
         Stage("results", _("Results"), "chart-bar", results),
@@ -178,8 +184,8 @@ async def _create_preview(
     from batchwright.ui.core.lazy_imports import import_incrementally
 
     await import_incrementally("batchwright.ui.editor.preview.answered")
+    from batchwright.ui.core.web_media import PreviewMedia
     from batchwright.ui.editor.preview.answered import create_preview
-    from batchwright.ui.editor.preview.media import PreviewMedia
 
     media = PreviewMedia(images, lambda address: open_medium(context.notices, address, study.media))
     return create_preview(record, on_closed, media)

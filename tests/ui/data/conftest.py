@@ -23,6 +23,7 @@ from batchwright.schema.model import FieldType
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.core.web_images import WebImages
 from batchwright.ui.data.dataset.dataset_commands import start_append
 from batchwright.ui.data.dataset.operation_panel import OperationPanel
 from batchwright.ui.data.dataset.upload import start_upload
@@ -38,6 +39,7 @@ from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.workflows.messages import describe
 from tests.ui.conftest import labelled, until
 from tests.ui.fake_connection_pool import FakeConnectionPool
+from tests.ui.window_fixtures import UnloadedImages
 
 W = TypeVar("W", bound=QWidget)
 D = TypeVar("D", bound=Dialog)
@@ -134,8 +136,14 @@ def stages(request: pytest.FixtureRequest) -> list[Stage]:
 
 
 @pytest.fixture
-def create_stage(data: DataState) -> Callable[..., DataStage]:
-    return lambda stage_context: DataStage(stage_context, data)
+def images() -> WebImages:
+    """Images of the web, none of which is loaded."""
+    return UnloadedImages()
+
+
+@pytest.fixture
+def create_stage(data: DataState, images: WebImages) -> Callable[..., DataStage]:
+    return lambda stage_context: DataStage(stage_context, data, images)
 
 
 @pytest.fixture

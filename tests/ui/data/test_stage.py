@@ -16,7 +16,7 @@ from batchwright.ui.data.dataset.upload import start_upload
 from batchwright.ui.data.file.check_panel import CheckPanel, RejectionsTable
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.data_file_commands import open_schema, save_schema
-from batchwright.ui.data.file.data_file_dialogs import RecordDialog
+from batchwright.ui.data.file.record_dialog import RecordDialog
 from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.schema_panel import FieldTypeCombo, SchemaColumnRow
 from batchwright.ui.data.stage import DataStage
@@ -103,6 +103,7 @@ async def test_enter_shows_a_record_in_full(stage: DataStage, reviews: Path) -> 
     await until(lambda: bool(stage.window().findChildren(RecordDialog)))
     dialog = stage.window().findChildren(RecordDialog)[0]
     assert "prompt: The field is required" in dialog.accessibleDescription()
+    await until(lambda: len(dialog.findChildren(TextArea)) == 3)
     texts = [area.toPlainText() for area in dialog.findChildren(TextArea)]
     assert texts == ["", "https://example.org/3.png", "dogs"]
     assert unnamed_controls(dialog) == []

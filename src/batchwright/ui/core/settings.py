@@ -171,6 +171,8 @@ class Settings:
     """The columns chosen for the answers in Results, as JSON; empty if none are stored."""
     record_columns = _text("data/columns")
     """How the columns of the latest data files are arranged, as JSON; empty if none are stored."""
+    record_form = _text("data/record_form")
+    """How the values of a record were last shown; empty if none was."""
     save_options = _text("results/save_options")
     """The choices made when results were last saved, as JSON; empty if none are stored."""
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Concatenate, ParamSpec
 
 from batchwright.base.i18n import _
+from batchwright.ui.core.web_media import PreviewMedia
 from batchwright.ui.data.state import DataState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser
@@ -15,11 +16,12 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True)
 class DataContext:
-    """The window, the state of the stage, and the file dialogs of the system."""
+    """The window, the state of the stage, the file dialogs of the system, and media from the web."""
 
     window: StageContext
     state: DataState
     files: FileChooser
+    media: PreviewMedia
 
     @property
     def live(self) -> str:

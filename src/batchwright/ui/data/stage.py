@@ -1,6 +1,7 @@
 """The Data stage: from a data file to a dataset."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
@@ -9,10 +10,13 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.ui.core.desktop import open_medium
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.core.next_step import show_next_step
 from batchwright.ui.core.operations import Operation, OperationState
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.core.web_images import WebImages
+from batchwright.ui.core.web_media import PreviewMedia
 from batchwright.ui.data.actions import ACTIONS
 from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.dataset.dataset_commands import (
@@ -73,18 +77,21 @@ from batchwright.ui.widgets.toggles import SegmentedControl
 from batchwright.workflows.messages import describe
 
 
-def build(stage_context: StageContext, study: Study, session: ConnectionSession) -> QWidget:
+def build(
+    stage_context: StageContext, study: Study, session: ConnectionSession, images: WebImages
+) -> QWidget:
     """Build the stage for one window."""
-    return DataStage(stage_context, DataState(study, session, stage_context.tasks, describe))
+    return DataStage(stage_context, DataState(study, session, stage_context.tasks, describe), images)
 
 
 class DataStage(Surface):
     """A header with the next step; below it a drop zone, or the data file with its schema."""
 
-    def __init__(self, stage_context: StageContext, state: DataState) -> None:
+    def __init__(self, stage_context: StageContext, state: DataState, images: WebImages) -> None:
         super().__init__("window")
         self.state = state
-        self.context = DataContext(stage_context, state, FileDialogs(stage_context.window))
+        media = PreviewMedia(images, partial(open_medium, stage_context.notices))
+        self.context = DataContext(stage_context, state, FileDialogs(stage_context.window), media)
         DataNotices(stage_context, state, self)
         state.setParent(self)
         self.setAcceptDrops(True)
@@ -171,7 +178,7 @@ class DataStage(Surface):
         page.check.save_rejected_requested.connect(lambda: run(save_rejected))
         page.upload.action_requested.connect(lambda: run(upload_v3))
         page.operation.action_requested.connect(self._on_operation_action_requested)
-        page.record_requested.connect(lambda record: run(show_record, record))
+        page.record_requested.connect(lambda: run(show_record, page))
         page.edit_requested.connect(lambda record, column: run(mend_cell, record, column))
         page.records_bar.replace_requested.connect(lambda: run(replace_hits))
         page.table.counts_requested.connect(lambda column: run(count_values, column))

@@ -276,10 +276,11 @@ class FilePage(QWidget):
     def __init__(self, state: DataState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._state = state
-        self._rows = RowsModel(self)
+        self.model = RowsModel(self)
+        """The records, as the table shows them."""
         self._place_before: tuple[Path | None, int, int] = (None, -1, 0)
         """File, record and column of the cell that was selected before it was read again."""
-        self.table = RowsTable(self._rows)
+        self.table = RowsTable(self.model)
         self.check = CheckPanel(state)
         self._bar = FileBar()
         self.records_bar = RecordsBar(state.views)
@@ -295,8 +296,8 @@ class FilePage(QWidget):
     rename_requested = Signal()
     address_requested = Signal()
     more_encodings_requested = Signal()
-    record_requested = Signal(object)
-    """A `ParsedRecord` is to be shown in full."""
+    record_requested = Signal()
+    """The current record is to be shown in full."""
     edit_requested = Signal(object, int)
     """The value of a `ParsedRecord` in a column, counted from zero, is to be changed."""
 
@@ -345,7 +346,7 @@ class FilePage(QWidget):
         state = self._state
         state.file.changed.connect(self._on_file_changed)
         state.file.count_changed.connect(self._on_count_changed)
-        state.file.page_read.connect(self._rows.set_page)
+        state.file.page_read.connect(self.model.set_page)
         state.schema_changed.connect(self._on_schema_changed)
         state.rejections_changed.connect(self._on_rejections_changed)
         state.not_opened_changed.connect(self._on_not_opened_changed)
@@ -364,8 +365,8 @@ class FilePage(QWidget):
         self.records_bar.step_requested.connect(self.show_hit)
         state.hit_step_requested.connect(self.show_hit)
         state.views.changed.connect(self._on_view_changed)
-        self._rows.page_requested.connect(
-            lambda page: state.file.request_page(page, self._rows.records_of(page))
+        self.model.page_requested.connect(
+            lambda page: state.file.request_page(page, self.model.records_of(page))
         )
         self._bar.format_chosen.connect(state.read_as)
         self._bar.option_chosen.connect(state.convert_with)
@@ -376,10 +377,10 @@ class FilePage(QWidget):
 
     def show_record(self, record: int, field: str) -> None:
         """Select a record, by its index in the file; all records are shown if the view leaves it out."""
-        row_of = self._rows.row_of(record)
+        row_of = self.model.row_of(record)
         if row_of is None:
             self._show_all()
-            self._rows.show_view(None)
+            self.model.show_view(None)
             row_of = record
         self.table.go_to(row_of, field)
 
@@ -389,15 +390,23 @@ class FilePage(QWidget):
         if row_found is not None:
             self.table.go_to(row_found)
 
+    def step_record(self, step: int) -> None:
+        """Select the next record (1) or the previous one (-1), in the same column."""
+        current = self.table.currentIndex()
+        row_beside = current.row() + step
+        if 0 <= row_beside < self.row_count:
+            self.table.go_to(row_beside)
+            self.table.setCurrentIndex(self.model.index(row_beside, current.column()))
+
     def selected_records(self, most: int) -> list[int]:
         """The indexes of the selected records in the order in which they are shown, at most some."""
         rows = (number for part in self.table.selected_rows() for number in part)
-        return [self._rows.record_index(number) for number in islice(rows, most)]
+        return [self.model.record_index(number) for number in islice(rows, most)]
 
     @property
     def row_count(self) -> int:
         """The number of rows that are shown."""
-        return self._rows.rowCount()
+        return self.model.rowCount()
 
     def _show_all(self) -> None:
         views = self._state.views
@@ -407,8 +416,8 @@ class FilePage(QWidget):
         views = self._state.views
         self.table.show_query(views.query)
         if views.view is not None or views.query == RecordQuery():
-            record = self._rows.record_index(at) if (at := self.table.currentIndex().row()) >= 0 else None
-            self._rows.show_view(views.view)
+            record = self.model.record_index(at) if (at := self.table.currentIndex().row()) >= 0 else None
+            self.model.show_view(views.view)
             self._show_place()
             if record is not None and self.table.currentIndex().row() < 0:
                 self._select_again(record)
@@ -416,8 +425,8 @@ class FilePage(QWidget):
 
     def _select_again(self, record: int) -> None:
         """Select the record that was selected before, if it is still shown."""
-        row_of = self._rows.row_of(record)
-        if row_of is not None and row_of < self._rows.rowCount():
+        row_of = self.model.row_of(record)
+        if row_of is not None and row_of < self.model.rowCount():
             self.table.go_to(row_of)
 
     def _show_place(self) -> None:
@@ -447,12 +456,12 @@ class FilePage(QWidget):
         self._records.setMinimumHeight(theme().px(_MIN_HEIGHT))
 
     def _on_record_requested(self, row: int) -> None:
-        entry = self._rows.record(row)
-        if entry is not None:
-            self.record_requested.emit(entry)
+        if row != self.table.currentIndex().row():
+            self.table.go_to(row)
+        self.record_requested.emit()
 
     def _on_edit_requested(self, row: int, column: int) -> None:
-        entry = self._rows.record(row)
+        entry = self.model.record(row)
         if entry is not None:
             self.edit_requested.emit(entry, column)
 
@@ -460,12 +469,12 @@ class FilePage(QWidget):
         summary, current = self._state.file.summary, self.table.currentIndex()
         if summary is None:
             if current.isValid():
-                record = self._rows.record_index(current.row())
+                record = self.model.record_index(current.row())
                 self._place_before = (self._state.file.path, record, current.column())
-            self._rows.show_file((), ())
+            self.model.show_file((), ())
             return
         first, counts_lines = self._state.file.first_records, summary.counts_lines
-        self._rows.show_file(summary.columns, first, counts_lines=counts_lines)
+        self.model.show_file(summary.columns, first, counts_lines=counts_lines)
         self._bar.show_file(summary)
         self._notes.show_notes(summary.notes)
         self.records_bar.show_columns(summary.columns)
@@ -478,9 +487,9 @@ class FilePage(QWidget):
         if summary is not None:
             self._bar.show_count(summary)
             self._notes.show_notes(summary.notes)
-            self._rows.show_count(summary.records)
+            self.model.show_count(summary.records)
             self.records_bar.show_count(summary.records)
-            self._rows.show_mended(summary.mended)
+            self.model.show_mended(summary.mended)
             count = len(self._state.edits)
             self.records_bar.show_changes(count, changes_text(count), summary.notes)
             self._show_place()
@@ -493,17 +502,17 @@ class FilePage(QWidget):
         if summary is None or not summary.is_counted:
             return
         self._place_before = (None, -1, 0)
-        row_of = self._rows.row_of(record) if path == summary.path else None
+        row_of = self.model.row_of(record) if path == summary.path else None
         if (
             row_of is not None
-            and 0 <= row_of < self._rows.rowCount()
+            and 0 <= row_of < self.model.rowCount()
             and not self.table.currentIndex().isValid()
         ):
             self.table.go_to(row_of)
-            self.table.setCurrentIndex(self._rows.index(row_of, column_before))
+            self.table.setCurrentIndex(self.model.index(row_of, column_before))
 
     def _on_schema_changed(self) -> None:
-        self._rows.show_schema(self._state.study.schema)
+        self.model.show_schema(self._state.study.schema)
         self._excluded_banner.show_columns(
             self._state.excluded_columns, can_rename=self._state.can_rename_columns
         )
@@ -514,4 +523,4 @@ class FilePage(QWidget):
         self._not_opened.show_file(path, summary.path.name if summary else "", error)
 
     def _on_rejections_changed(self) -> None:
-        self._rows.show_rejections(self._state.rejections_by_record)
+        self.model.show_rejections(self._state.rejections_by_record)

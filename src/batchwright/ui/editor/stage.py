@@ -17,6 +17,7 @@ from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.desktop import open_medium
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.web_images import WebImages
+from batchwright.ui.core.web_media import PreviewMedia
 from batchwright.ui.editor.actions import EDITING, PAGING, VIEW, insertions, type_changes
 from batchwright.ui.editor.canvas_focus import CanvasFocus
 from batchwright.ui.editor.context_menus import ContextMenus
@@ -29,7 +30,6 @@ from batchwright.ui.editor.core.state import EditorState
 from batchwright.ui.editor.editor_panels import EditorPanels
 from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
 from batchwright.ui.editor.palette.palette_model import PaletteItem
-from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.panel import PreviewPanel, open_in_browser
 from batchwright.ui.editor.start_drag import DragController
 from batchwright.ui.shell.focus_regions import focus_region

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPainterPath, QPen, QPixmap
 
+from batchwright.base.text import is_right_to_left
 from batchwright.ui.theme.foreign import sanitize_line
 
 
@@ -166,7 +167,12 @@ def draw_text(
     painter.setPen(colour)
     shown = sanitize_line(text)
     elided = painter.fontMetrics().elidedText(shown, elide, int(rect.width()) + 1)
-    painter.drawText(rect, int(align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), elided)
+    flags = (
+        align | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute | Qt.TextFlag.TextSingleLine
+    )
+    if is_right_to_left(shown):
+        flags |= Qt.TextFlag.TextForceRightToLeft  # the dots are at the end, which is at the left
+    painter.drawText(rect, int(flags), elided)
 
 
 def rounded_path(box: QRect | QRectF, radius: float) -> QPainterPath:

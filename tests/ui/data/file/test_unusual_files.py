@@ -16,8 +16,9 @@ from batchwright.ui.data.dataset.upload import start_upload
 from batchwright.ui.data.file.check_panel import RejectionsTable
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.data_file_commands import choose_file
-from batchwright.ui.data.file.data_file_dialogs import EncodingDialog, RecordDialog
+from batchwright.ui.data.file.data_file_dialogs import EncodingDialog
 from batchwright.ui.data.file.file_bar import ChoiceButton, FileBar
+from batchwright.ui.data.file.record_dialog import RecordDialog
 from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.schema_panel import FieldTypeCombo
@@ -184,6 +185,7 @@ async def test_only_ragged_rows_are_rejected_and_their_cells_are_shown(
     shown(stage, RowsTable).record_requested.emit(2)
     await until(lambda: bool(stage.window().findChildren(RecordDialog)))
     dialog = stage.window().findChildren(RecordDialog)[0]
+    await until(lambda: len(dialog.findChildren(TextArea)) == 4)
     values = dialog.findChildren(TextArea)
     assert [area.toPlainText() for area in values] == ["x", "2", "3", "beyond"]
     assert all(area.isReadOnly() and not area.frameWidth() for area in values)

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
 from batchwright.service.process import ServiceAddress
+from batchwright.ui.core.web_media import ImageView
 from batchwright.ui.editor.item_types.choice import CheckTile, RadioTile
 from batchwright.ui.editor.item_types.file_upload import FilesControl
-from batchwright.ui.editor.preview.media import ImageView
 from batchwright.ui.widgets.buttons import Button, ButtonKind
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.no_wheel import FormComboBox

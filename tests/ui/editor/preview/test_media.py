@@ -16,9 +16,9 @@ from batchwright.local.projects import Project
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.web_images import WebImages
+from batchwright.ui.core.web_media import ImageView, PreviewMedia
 from batchwright.ui.editor.core.sample_records import SampleRecords
 from batchwright.ui.editor.preview.answered import create_preview
-from batchwright.ui.editor.preview.media import ImageView, PreviewMedia
 from batchwright.ui.editor.preview.panel import PreviewPanel
 from batchwright.ui.study.answered_record import AnsweredRecord
 from batchwright.ui.study.study_model import Study

@@ -19,11 +19,11 @@ from batchwright.local.projects import Project
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.core.web_media import PreviewMedia
 from batchwright.ui.editor.core.sample_records import SampleRecords
 from batchwright.ui.editor.item_types.choice import CheckTile, Explanation, RadioTile
 from batchwright.ui.editor.item_types.file_upload import FilesControl
 from batchwright.ui.editor.preview import panel
-from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.page import ErrorLink, PreviewPage
 from batchwright.ui.editor.preview.panel import PreviewPanel, open_in_browser
 from batchwright.ui.shell.stages import StageContext

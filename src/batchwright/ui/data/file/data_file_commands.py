@@ -7,17 +7,17 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
+from shiboken6 import isValid
 
 from batchwright.base.atomic_files import replace_atomically, sibling_temp_path, write_atomically
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, parse, to_json
+from batchwright.base.json_values import parse, to_json
 from batchwright.data_files.checking import Progress
 from batchwright.data_files.column_names import write_with_names
 from batchwright.data_files.file_types import STUDIES, FileType, type_of
 from batchwright.data_files.formats import Format, RecordsFile
 from batchwright.data_files.partition import write_accepted, write_rejected
-from batchwright.data_files.rows import ParsedRecord
 from batchwright.data_files.views.record_query import CountsQuestion, RecordQuery
 from batchwright.layout.searching.field_references import reference_counts
 from batchwright.schema.model import Schema
@@ -27,8 +27,9 @@ from batchwright.ui.core.formatting import records
 from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.file.column_counts_dialog import ColumnCountsDialog
 from batchwright.ui.data.file.copied_table import MAX_COPIED, CopiedTable, copied_table
-from batchwright.ui.data.file.data_file_dialogs import EncodingDialog, RecordDialog, RenameDialog
+from batchwright.ui.data.file.data_file_dialogs import EncodingDialog, RenameDialog
 from batchwright.ui.data.file.go_to_row_dialog import GoToRowDialog
+from batchwright.ui.data.file.record_dialog import RecordDialog, ShownRecord, ValueForm
 from batchwright.ui.data.file.replace_file import SAMPLE, open_data_file
 from batchwright.ui.data.renamed_columns import update_references
 from batchwright.ui.data.stage_pages import FilePage
@@ -74,14 +75,44 @@ async def choose_encoding(context: DataContext) -> None:
         context.state.read_as(replace(file_format, encoding=dialog.encoding))
 
 
-async def show_record(context: DataContext, record: ParsedRecord[Json]) -> None:
-    """Show every field of a record in full."""
-    summary = context.state.file.summary
-    rejection = context.state.rejections_by_record.get(record.record_index)
-    if summary is not None:
+async def show_record(context: DataContext, page: FilePage) -> None:
+    """Show every field of the current record in full, and those of the records beside it on request."""
+    summary, settings = context.state.file.summary, context.window.settings
+    shown = await _shown_record(context, page)
+    if summary is None or shown is None:
+        return
+    form = settings.record_form if settings.record_form in set(ValueForm) else ValueForm.SOURCE
+    dialog = RecordDialog(
+        shown, page.model, context.media, ValueForm(form), counts_lines=summary.counts_lines
+    )
+    dialog.step_requested.connect(lambda step: context.start(_show_beside, page, dialog, step))
+    await dialog.ask(context.window.window)
+    settings.record_form = dialog.form
+
+
+async def _show_beside(context: DataContext, page: FilePage, dialog: RecordDialog, step: int) -> None:
+    page.step_record(step)
+    shown = await _shown_record(context, page)
+    if shown is not None and isValid(dialog):
+        dialog.show_record(shown)
+
+
+async def _shown_record(context: DataContext, page: FilePage) -> ShownRecord | None:
+    """The record that is selected in the table.
+
+    Raises:
+        UnreadableFile: the data file has changed.
+        OSError: it cannot be opened.
+    """
+    index, row = context.state.file.index, page.table.currentIndex().row()
+    if index is None or row < 0:
+        return None
+    records = [page.model.record_index(row)]
+    for entry in await asyncio.to_thread(index.rows_at, records):
+        rejection = context.state.rejections_by_record.get(entry.record_index)
         reason = f"{rejection.field}: {rejection.reason}" if rejection else ""
-        dialog = RecordDialog(record, summary.columns, reason, counts_lines=summary.counts_lines)
-        await dialog.ask(context.window.window)
+        return ShownRecord(entry, reason, row > 0, row + 1 < page.row_count)
+    return None
 
 
 async def go_to_row(context: DataContext, page: FilePage) -> None:

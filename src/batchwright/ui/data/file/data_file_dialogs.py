@@ -1,26 +1,21 @@
-"""Dialogs about the data file: its encoding, names of its columns, and one record in full."""
+"""Dialogs about the data file: its encoding, and names of its columns."""
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QScrollArea
+from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json
 from batchwright.data_files.column_names import distinct_names, name_problems
 from batchwright.data_files.encodings import COMMON_ENCODINGS, ENCODINGS_BY_SCRIPT
 from batchwright.data_files.formats import Format
-from batchwright.data_files.profiling import as_text, cells
-from batchwright.data_files.rows import ParsedRecord
-from batchwright.schema.record_validator import RecordError
-from batchwright.ui.data.labels import encoding_name, position_text
+from batchwright.ui.data.labels import encoding_name
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
-from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
-from batchwright.ui.widgets.fields import InputField, SearchField, TextArea
-from batchwright.ui.widgets.surfaces import Surface
+from batchwright.ui.widgets.dialogs.dialog import Dialog
+from batchwright.ui.widgets.fields import InputField, SearchField
 from batchwright.ui.widgets.text import Label
 
 _LIST_HEIGHT = 320
@@ -152,73 +147,3 @@ class RenameDialog(Dialog):
                 reasons[position] = _("The name must not contain the delimiter of the file.")
             field.show_error(reasons.get(position, ""))
         self.accept_button.set_disabled_reason(next(iter(reasons.values()), ""))
-
-
-_RECORD_HEIGHT = 420
-_MAX_CHARS = 20_000
-"""Characters shown of a value."""
-_CHARS_PER_LINE = 70
-
-
-class RecordDialog(Dialog):
-    """Shows every field of a record, read-only."""
-
-    def __init__(
-        self, entry: ParsedRecord[Json], columns: tuple[str, ...], reason: str, *, counts_lines: bool
-    ) -> None:
-        title = position_text(entry.line, counts_lines=counts_lines)
-        super().__init__(title, reason or _("The record as it is in the file."), _("Close"), width=WIDE)
-        self.cancel_button.hide()
-        inner = Surface("surface")
-        lines = column(gap=14, margins=(0, 0, 12, 0), parent=inner)
-        if isinstance(entry.content, RecordError):
-            lines.add(_value(_("Whole record"), entry.content.reason))
-        else:
-            for number, (name, value) in enumerate(cells(columns, entry.content), 1):
-                title = name or _("Cell {number}, without a column").format(number=number)
-                lines.add(_value(title, "" if value is None else as_text(value)))
-        lines.add(None)
-        scroll = _Scroll()
-        scroll.setWidget(inner)
-        self.add(scroll)
-
-
-class _Scroll(QScrollArea):
-    """A scroll area as high as its content, up to the maximum for a dialog."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setAccessibleName(_("Record"))
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidgetResizable(True)
-
-    @override
-    def sizeHint(self) -> QSize:
-        inner = self.widget()
-        height = inner.sizeHint().height() if inner is not None else 0
-        return QSize(theme().px(WIDE), min(theme().px(_RECORD_HEIGHT), height))
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(theme().px(240), min(self.sizeHint().height(), theme().px(120)))
-
-
-def _value(name: str, text: str) -> InputField:
-    shown = text[:_MAX_CHARS].encode("utf-8", "replace").decode()
-    rows = sum(1 + len(line) // _CHARS_PER_LINE for line in shown.splitlines()) or 1
-    area = _Value(min(rows, 8))
-    area.setPlainText(shown)
-    area.setPlaceholderText(_("empty"))
-    return InputField(name, area)
-
-
-class _Value(TextArea):
-    """A value that can be selected and copied; without the frame of an editable field."""
-
-    def __init__(self, rows: int) -> None:
-        super().__init__(rows)
-        self.setReadOnly(True)
-        self.setFrameStyle(QFrame.Shape.NoFrame)
-        self.document().setDocumentMargin(0)

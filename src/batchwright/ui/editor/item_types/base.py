@@ -14,10 +14,10 @@ from batchwright.layout.item_types.content_blocks import ContentBlock
 from batchwright.layout.item_types.questions import Question
 from batchwright.layout.item_types.registry import Instruction, Item
 from batchwright.schema.model import Schema
+from batchwright.ui.core.web_media import PreviewMedia
 from batchwright.ui.editor.inspector.fields import TextField
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.preview.answer_inputs import Control
-from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import LayoutItem, column
 from batchwright.ui.widgets.text import Label

@@ -21,6 +21,7 @@ from batchwright.layout.item_types.dataset_field import AudioBlock, LinkBlock, T
 from batchwright.layout.item_types.registry import DatasetField
 from batchwright.schema.model import FieldType, Schema
 from batchwright.ui.content.answer_previews import ImagePlaceholder
+from batchwright.ui.core.web_media import PreviewMedia
 from batchwright.ui.editor.inspector.fields import MenuField, TextField
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.item_types.base import (
@@ -30,7 +31,6 @@ from batchwright.ui.editor.item_types.base import (
     hint_label,
     labelled,
 )
-from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, browser_button

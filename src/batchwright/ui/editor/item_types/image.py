@@ -10,6 +10,7 @@ from batchwright.layout.item_types.content_blocks import ImageBlock
 from batchwright.layout.item_types.registry import Image
 from batchwright.schema.model import Schema
 from batchwright.ui.content.answer_previews import ImagePlaceholder
+from batchwright.ui.core.web_media import ImageView, PreviewMedia
 from batchwright.ui.editor.inspector.fields import TextField
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.item_types.base import (
@@ -19,7 +20,6 @@ from batchwright.ui.editor.item_types.base import (
     hint_label,
     labelled,
 )
-from batchwright.ui.editor.preview.media import ImageView, PreviewMedia
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.text import ElidedLabel, Label

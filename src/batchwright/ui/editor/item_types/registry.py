@@ -9,6 +9,7 @@ from batchwright.layout.item_types.questions import Question
 from batchwright.layout.item_types.registry import Item
 from batchwright.layout.nodes import Node
 from batchwright.schema.model import Schema
+from batchwright.ui.core.web_media import PreviewMedia
 from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, hint_label, labelled
 from batchwright.ui.editor.item_types.dataset_field import EDITOR as DATASET_FIELD
 from batchwright.ui.editor.item_types.file_upload import EDITOR as FILE_UPLOAD
@@ -21,7 +22,6 @@ from batchwright.ui.editor.item_types.multiple_choice_with_free_text import (
 )
 from batchwright.ui.editor.item_types.rich_text import EDITOR as RICH_TEXT
 from batchwright.ui.editor.preview.answer_inputs import Control
-from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import row

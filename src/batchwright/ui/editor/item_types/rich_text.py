@@ -14,6 +14,7 @@ from batchwright.layout.item_types.registry import RichText
 from batchwright.layout.item_types.rich_text import RichTextBlock
 from batchwright.layout.rules.problems import AttributePath
 from batchwright.schema.model import Schema
+from batchwright.ui.core.web_media import PreviewMedia
 from batchwright.ui.editor.inspector.attribute_focus import FocusOutFilter, focus_field
 from batchwright.ui.editor.inspector.fix_button import FixHint, show_problem
 from batchwright.ui.editor.inspector.form import NodeForm, capitalized
@@ -27,7 +28,6 @@ from batchwright.ui.editor.inspector.formatting import (
 from batchwright.ui.editor.inspector.large_editor import LargeEditor, expand_button, show_large
 from batchwright.ui.editor.inspector.text_binding import ChunkNavigator, TextBinding
 from batchwright.ui.editor.item_types.base import CardBody, ItemEditor, hint_label
-from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import IconButton

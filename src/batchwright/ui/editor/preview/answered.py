@@ -10,8 +10,8 @@ from batchwright.layout.item_types.registry import Choice, Instruction
 from batchwright.layout.model import Page
 from batchwright.layout.pages.page import instructions_of
 from batchwright.local.projects import Project
+from batchwright.ui.core.web_media import PreviewMedia
 from batchwright.ui.editor.core.sample_records import SampleRecords
-from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.panel import PreviewPanel
 from batchwright.ui.study.answered_record import AnsweredRecord
 from batchwright.ui.study.study_model import Study

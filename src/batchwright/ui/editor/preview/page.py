@@ -10,8 +10,8 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.layout.item_types.questions import Question
 from batchwright.layout.pages.page import ColumnView, RowView, errors_heading
+from batchwright.ui.core.web_media import PreviewMedia
 from batchwright.ui.editor.item_types.registry import block_widget, question_control
-from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded

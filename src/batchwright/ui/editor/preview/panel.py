@@ -10,8 +10,8 @@ from batchwright.base.local_media import MediaFolder
 from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import number as in_words
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.core.web_media import PreviewMedia
 from batchwright.ui.editor.core.sample_records import MAX_RECORDS, SampleRecords
-from batchwright.ui.editor.preview.media import PreviewMedia
 from batchwright.ui.editor.preview.page import PreviewPage
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.shell.stages import StageContext

@@ -1,4 +1,4 @@
-"""What the preview shows from the web: images, and links to recordings and videos."""
+"""Widgets for what previews show from the web: images, and links to recordings and videos."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
