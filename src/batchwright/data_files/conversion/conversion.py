@@ -19,9 +19,9 @@ class Conversion:
 
     options: SourceOptions = field(default_factory=SourceOptions)
     edits: tuple[Edit, ...] = ()
-    """Values that were mended, in the order in which they are applied."""
+    """Values that were mended and columns that were changed, in the order in which that is applied."""
     text_format: Format | None = None
-    """The format of a CSV or JSONL file that is converted only because values were mended."""
+    """The format of a CSV or JSONL file that is converted only because of its edits."""
 
     def with_option(self, option: str, value: OptionValue) -> "Conversion":
         """The same with another value of an option; options that depend on it are proposed again."""

@@ -13,7 +13,15 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_object, to_json
 from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.conversion.conversion import Conversion
-from batchwright.data_files.conversion.edit_list import CellEdit, Mender, place
+from batchwright.data_files.conversion.column_edits import ReadColumn
+from batchwright.data_files.conversion.edit_list import (
+    CellEdit,
+    Mender,
+    UsableEdits,
+    columns_after,
+    place,
+    usable_edits,
+)
 from batchwright.data_files.conversion.text_records import text_columns, text_records
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.index import CHUNK_RECORDS, IndexChunk
@@ -54,6 +62,8 @@ _Record: TypeAlias = tuple[int, Json, str]
 
 _MOST_NAMED, _MOST_CHARS = 5, 60
 """Changes that found no record and are named, and the characters of their values."""
+_MOST_CHANGE_CHARS = 160
+"""Characters of the description of a change of columns."""
 
 
 @dataclass(frozen=True)
@@ -81,22 +91,30 @@ def convert(path: Path, conversion: Conversion, target: Path, notify: Progress) 
         UnreadableFile: the source is damaged, protected or empty, or its type is not known.
         OSError: it cannot be read, or the target cannot be written.
     """
-    converted = _convert(path, conversion, target, notify, Mender(conversion.edits))
+    converted = _convert(path, conversion, target, notify)
     if converted.unfound:
         with _opened(path, conversion) as table:
+            usable = usable_edits(conversion.edits, table.columns())
             placed = place(
-                conversion.edits,
+                usable.edits,
                 ((index, record) for index, (_row, record, _text) in enumerate(table.records)),
             )
-        converted = _convert(path, conversion, target, notify, Mender(conversion.edits, placed))
+        converted = _convert(path, conversion, target, notify, placed)
     return converted
 
 
-def _convert(path: Path, conversion: Conversion, target: Path, notify: Progress, mender: Mender) -> Converted:
+def _convert(
+    path: Path,
+    conversion: Conversion,
+    target: Path,
+    notify: Progress,
+    placed: Mapping[CellEdit, int] | None = None,
+) -> Converted:
     with _opened(path, conversion) as table, target.open("wb") as out:
-        columns = table.columns()
-        if not columns:
+        if not table.columns():
             raise EmptyFile
+        usable = usable_edits(conversion.edits, table.columns())
+        columns, mender = usable.columns, Mender(usable.edits, placed)
         records = _mended(table.records, mender)
         first = list(islice(records, FIRST_RECORDS))
         entries = tuple(ParsedRecord(index, row, record) for index, (row, record, _text) in enumerate(first))
@@ -110,8 +128,14 @@ def _convert(path: Path, conversion: Conversion, target: Path, notify: Progress,
             count += len(chunk)
         if count < INFERENCE_RECORDS:
             notify(profile_file(target, CONVERTED, columns))
-        notes = (*table.notes, *_notes_about(mender.unfound))
-        return Converted(count, table.columns(), _digest(path), notes, mender.mended, tuple(mender.unfound))
+        notes = (
+            *table.notes,
+            *_notes_about_columns(usable),
+            *_notes_about_values(mender.unread),
+            *_notes_about(mender.unfound),
+        )
+        columns = columns_after(usable.edits, table.columns())
+        return Converted(count, columns, _digest(path), notes, mender.mended, tuple(mender.unfound))
 
 
 def _digest(path: Path) -> str | None:
@@ -154,6 +178,27 @@ def _opened(path: Path, conversion: Conversion) -> Iterator[_Opened]:
         )
 
 
+def _notes_about_columns(usable: UsableEdits) -> Iterator[str]:
+    """Yield sentences about changes of columns that were not made."""
+    for edit, problem in usable.unusable:
+        yield _("“{change}” was left out: {reason}").format(change=_cut(edit.text), reason=problem)
+
+
+def _notes_about_values(unread: Mapping[ReadColumn, int]) -> Iterator[str]:
+    """Yield sentences about values that could not be read in the type that was chosen."""
+    for edit, count in unread.items():
+        text = ngettext(
+            "“{change}”: {count} value cannot be read so, and stays as it is.",
+            "“{change}”: {count} values cannot be read so, and stay as they are.",
+            count,
+        )
+        yield text.format(change=_cut(edit.text), count=count)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MOST_CHANGE_CHARS else f"{text[:_MOST_CHANGE_CHARS]}…"
+
+
 def _notes_about(unfound: Sequence[CellEdit]) -> Iterator[str]:
     """Yield sentences about changes that found no record."""
     for edit in unfound[:_MOST_NAMED]:
@@ -192,7 +237,7 @@ def source_columns(path: Path, conversion: Conversion, _notify: Progress) -> tup
         OSError: it cannot be read.
     """
     with _opened(path, conversion) as table:
-        return table.columns()
+        return usable_edits(conversion.edits, table.columns()).columns
 
 
 def _records(table: SourceTable) -> Iterator[_Record]:

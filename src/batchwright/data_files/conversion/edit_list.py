@@ -1,17 +1,27 @@
-"""Values that were mended beside a data file, which itself stays as it is.
+"""What is changed beside a data file, which itself stays as it is: values of cells, and whole columns.
 
-Edits are applied in their order. One of a cell finds its record again in a newer version of the file: by the
-whole content that the record had before the edit, otherwise by the value in a field that identifies records.
+Edits are applied in their order, so that each one sees the columns and values that the user saw. One of a cell
+finds its record again in a newer version of the file: by the whole content that the record had before the edit,
+otherwise by the value in a field that identifies records.
 """
 
 import hashlib
 import re
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TypeAlias
+from functools import cache, cached_property
+from typing import ClassVar, TypeAlias
 
+from batchwright.base.i18n import N_
 from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_array, is_object, parse, to_json
+from batchwright.data_files.conversion.column_edits import (
+    ColumnEdit,
+    ReadColumn,
+    read_column_edit,
+    write_column_edit,
+)
 from batchwright.data_files.profiling import as_text
 
 _KEY_NAMES = ("id", "uuid", "key")
@@ -22,6 +32,7 @@ _DIGEST_BYTES = 10
 class CellEdit:
     """Another value for one cell; an empty one removes it."""
 
+    label: ClassVar[str] = N_("Change value")
     column: str
     before: str
     value: str
@@ -38,11 +49,12 @@ class CellEdit:
 class ReplacementEdit:
     """Another text for all places where a text is found, in any column; case does not matter."""
 
+    label: ClassVar[str] = N_("Replace text")
     text: str
     replacement: str
 
 
-Edit: TypeAlias = CellEdit | ReplacementEdit
+Edit: TypeAlias = CellEdit | ReplacementEdit | ColumnEdit
 Record: TypeAlias = Mapping[str, Json]
 
 
@@ -68,9 +80,45 @@ def cell_edit(columns: Sequence[str], index: int, record: Record, column: str, v
     )
 
 
+@dataclass(frozen=True)
+class UsableEdits:
+    """The edits that can be made in a table, in their order.
+
+    `columns` are those of the table afterwards, and `unusable` the changes of columns that cannot be made in it,
+    each with the reason.
+    """
+
+    edits: tuple[Edit, ...]
+    columns: tuple[str, ...]
+    unusable: tuple[tuple[ColumnEdit, str], ...] = ()
+
+
+def usable_edits(edits: Sequence[Edit], columns: Sequence[str]) -> UsableEdits:
+    """The edits that can be made in a table with these columns."""
+    usable: list[Edit] = []
+    unusable: list[tuple[ColumnEdit, str]] = []
+    names = tuple(columns)
+    for edit in edits:
+        if not isinstance(edit, ColumnEdit):
+            usable.append(edit)
+        elif problem := edit.problem(names):
+            unusable.append((edit, problem))
+        else:
+            usable.append(edit)
+            names = edit.columns(names)
+    return UsableEdits(tuple(usable), names, tuple(unusable))
+
+
+def columns_after(edits: Sequence[Edit], columns: Sequence[str]) -> tuple[str, ...]:
+    """The columns of a table after edits that can be made in it."""
+    for edit in edits:
+        columns = edit.columns(columns) if isinstance(edit, ColumnEdit) else columns
+    return tuple(columns)
+
+
 @dataclass
 class Mender:
-    """Applies edits to the records of a file, one after the other.
+    """Applies usable edits to the records of a file, one after the other.
 
     `placed` has the index of the record of each edit of a cell; without it, each edit belongs to the record
     that has its index, if that has the content of then.
@@ -80,14 +128,15 @@ class Mender:
     placed: Mapping[CellEdit, int] | None = None
     applied: set[CellEdit] = field(default_factory=set)
     mended: dict[str, "array[int]"] = field(default_factory=dict)
-    """The indexes of the records with another value than in the file, by column, in ascending order."""
+    """The indexes of the records with another value than without the edits of values, by column, ascending."""
+    unread: Counter[ReadColumn] = field(default_factory=Counter)
+    """The number of values that stay as they are, because they cannot be read in another type."""
 
     def __post_init__(self) -> None:
         self._by_index: dict[int, list[tuple[int, Edit]]] = {}
-        self._replacements = [
-            (number, edit) for number, edit in enumerate(self.edits) if isinstance(edit, ReplacementEdit)
+        self._of_all = [
+            (number, edit) for number, edit in enumerate(self.edits) if not isinstance(edit, CellEdit)
         ]
-        self._patterns = {edit: _pattern(edit) for _number, edit in self._replacements}
         for number, edit in enumerate(self.edits):
             if isinstance(edit, CellEdit):
                 index = edit.record if self.placed is None else self.placed.get(edit)
@@ -96,19 +145,24 @@ class Mender:
 
     def mend(self, index: int, record: JsonObject) -> JsonObject:
         """A record with the edits that belong to it."""
-        edits = self._by_index.get(index)
-        if edits is None and not self._replacements:
-            return record
-        mended = record
-        for _number, edit in sorted((*(edits or ()), *self._replacements), key=lambda entry: entry[0]):
-            if isinstance(edit, ReplacementEdit):
-                mended = _replaced(mended, self._patterns[edit], edit.replacement)
+        own = self._by_index.get(index)
+        edits = sorted((*own, *self._of_all), key=_number_of) if own else self._of_all
+        plain = mended = record
+        for _number, edit in edits:
+            if isinstance(edit, ColumnEdit):
+                if isinstance(edit, ReadColumn) and edit.is_unread(mended):
+                    self.unread[edit] += 1
+                before, plain = plain, edit(plain)
+                mended = plain if mended is before else edit(mended)
+            elif isinstance(edit, ReplacementEdit):
+                mended = _replaced(mended, edit)
             elif self.placed is not None or record_digest(mended) == edit.digest:
                 mended = _with_value(mended, edit.column, edit.value)
                 self.applied.add(edit)
-        for column in {**record, **mended}:
-            if record.get(column) != mended.get(column):
-                self.mended.setdefault(column, array("I")).append(index)
+        if mended is not plain:
+            for column in {**plain, **mended}:
+                if plain.get(column) != mended.get(column):
+                    self.mended.setdefault(column, array("I")).append(index)
         return mended
 
     @property
@@ -117,62 +171,82 @@ class Mender:
         return [edit for edit in self.edits if isinstance(edit, CellEdit) and edit not in self.applied]
 
 
+def _number_of(entry: tuple[int, Edit]) -> int:
+    return entry[0]
+
+
 def place(edits: Sequence[Edit], records: Iterable[tuple[int, Json]]) -> dict[CellEdit, int]:
     """The index of the record of each edit of a cell, in another version of the file.
 
-    `records` are all records with their indexes. That is the record with the content of then (of several, the
-    one at the same index, or the first), otherwise the only record with the same key. Edits that find no
-    record are left out.
+    `records` are all records with their indexes, before any edit. That is the record with the content of then
+    (of several, the one at the same index, or the first), otherwise the only record with the same key. Edits
+    that find no record are left out.
     """
-    segments = _segments(edits)
-    keys = {(edit.key_field, edit.key) for edit in edits if isinstance(edit, CellEdit) and edit.key_field}
-    key_fields = {name for name, _key in keys}
+    parts = _parts(edits)
     placed: dict[CellEdit, int] = {}
-    with_key: dict[tuple[str, str], list[int]] = {}
+    with_key: dict[tuple[int, str, str], list[int]] = {}
     for index, record in records:
         if not is_object(record):
             continue
-        for name in key_fields & record.keys():
-            entry = (name, as_text(record[name]))
-            if entry in keys:
-                with_key.setdefault(entry, []).append(index)
-                del with_key[entry][2:]
-        _place_by_content(segments, index, record, placed)
-    for edit in edits:
-        if isinstance(edit, CellEdit) and edit not in placed:
-            candidates = with_key.get((edit.key_field, edit.key), [])
-            if len(candidates) == 1:
+        state = record
+        for part in parts:
+            for name in part.key_fields & state.keys():
+                entry = (name, as_text(state[name]))
+                if entry in part.keys:
+                    found = with_key.setdefault((part.number, *entry), [])
+                    found.append(index)
+                    del found[2:]
+            while part.by_digest and (edit := _next_edit(part.by_digest, state, index, placed)) is not None:
+                placed[edit] = index
+                state = _with_value(state, edit.column, edit.value)
+            if part.last is not None:
+                state = (
+                    _replaced(state, part.last)
+                    if isinstance(part.last, ReplacementEdit)
+                    else part.last(state)
+                )
+    for part in parts:
+        for edit in part.edits:
+            candidates = with_key.get((part.number, edit.key_field, edit.key), [])
+            if edit not in placed and len(candidates) == 1:
                 placed[edit] = candidates[0]
     return placed
 
 
-def _place_by_content(
-    segments: "Sequence[_Segment]", index: int, record: JsonObject, placed: dict[CellEdit, int]
-) -> None:
-    """Add the edits that belong to a record by its content, which they change one after the other."""
-    state = record
-    for by_digest, replacement in segments:
-        while by_digest and (found := _next_edit(by_digest, state, index, placed)) is not None:
-            placed[found] = index
-            state = _with_value(state, found.column, found.value)
-        if replacement is not None:
-            state = _replaced(state, _pattern(replacement), replacement.replacement)
+@dataclass(frozen=True)
+class _Part:
+    """Consecutive edits of cells, and the edit of all records behind them; None behind the last ones."""
+
+    number: int
+    edits: Sequence[CellEdit]
+    last: ReplacementEdit | ColumnEdit | None
+    by_digest: Mapping[str, list[CellEdit]]
+    """The edits by the digest of their record."""
+
+    @cached_property
+    def keys(self) -> set[tuple[str, str]]:
+        """The names and values of the fields that identify their records."""
+        return {(edit.key_field, edit.key) for edit in self.edits if edit.key_field}
+
+    @cached_property
+    def key_fields(self) -> set[str]:
+        """The names of these fields."""
+        return {name for name, _key in self.keys}
 
 
-_Segment: TypeAlias = tuple[dict[str, list[CellEdit]], ReplacementEdit | None]
-"""Edits of cells by the digest of their record, and the replacement after them."""
-
-
-def _segments(edits: Sequence[Edit]) -> list[_Segment]:
-    segments: list[_Segment] = []
-    by_digest: dict[str, list[CellEdit]] = {}
-    for edit in edits:
-        if isinstance(edit, ReplacementEdit):
-            segments.append((by_digest, edit))
-            by_digest = {}
-        else:
-            by_digest.setdefault(edit.digest, []).append(edit)
-    return [*segments, (by_digest, None)]
+def _parts(edits: Sequence[Edit]) -> list[_Part]:
+    parts: list[_Part] = []
+    cells: list[CellEdit] = []
+    for edit in (*edits, None):
+        if isinstance(edit, CellEdit):
+            cells.append(edit)
+            continue
+        by_digest: dict[str, list[CellEdit]] = {}
+        for cell in cells:
+            by_digest.setdefault(cell.digest, []).append(cell)
+        parts.append(_Part(len(parts), cells, edit, by_digest))
+        cells = []
+    return parts
 
 
 def _next_edit(
@@ -186,16 +260,20 @@ def _next_edit(
     return None
 
 
-def _pattern(edit: ReplacementEdit) -> re.Pattern[str]:
-    return re.compile(re.escape(edit.text), re.IGNORECASE)
+@cache
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(re.escape(text), re.IGNORECASE)
 
 
-def _replaced(record: JsonObject, pattern: re.Pattern[str], replacement: str) -> JsonObject:
+def _replaced(record: JsonObject, edit: ReplacementEdit) -> JsonObject:
+    pattern = _pattern(edit.text)
     changed = {
-        key: pattern.sub(lambda _found: replacement, value)
+        key: pattern.sub(lambda _found: edit.replacement, value)
         for key, value in record.items()
         if isinstance(value, str) and pattern.search(value)
     }
+    if not changed:
+        return record
     mended = {**record, **changed}
     return {key: value for key, value in mended.items() if value != "" or key not in changed}
 
@@ -218,7 +296,7 @@ def _json(text: str) -> Json:
 
 def write_edits(edits: Sequence[Edit]) -> list[Json]:
     """Edits as they are stored in a study."""
-    return [dict(vars(edit)) for edit in edits]
+    return [write_column_edit(edit) if isinstance(edit, ColumnEdit) else dict(vars(edit)) for edit in edits]
 
 
 def read_edits(stored: Json) -> tuple[Edit, ...]:
@@ -228,6 +306,8 @@ def read_edits(stored: Json) -> tuple[Edit, ...]:
 
 
 def _read_edit(entry: Record) -> Edit | None:
+    if (column_edit := read_column_edit(entry)) is not None:
+        return column_edit
     texts = {name: value for name, value in entry.items() if isinstance(value, str)}
     record = entry.get("record")
     if entry.keys() == texts.keys() == _REPLACEMENT:
