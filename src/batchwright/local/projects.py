@@ -16,7 +16,8 @@ from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json, JsonObject, to_json
 from batchwright.base.local_media import MediaFolder
 from batchwright.base.text import is_blank
-from batchwright.data_files.conversion.conversion import Conversion, write_conversion
+from batchwright.data_files.conversion.conversion import CONVERTED, Conversion, write_conversion
+from batchwright.data_files.conversion.edit_list import Edit
 from batchwright.data_files.file_types import STUDY_KEY
 from batchwright.data_files.formats import Format
 from batchwright.layout.file_format import KEY
@@ -59,6 +60,18 @@ class DataFile:
     def media(self) -> MediaFolder | None:
         """The media files that the data was read from; None if it is another file."""
         return None if self.conversion is None else self.conversion.media(self.path)
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """What is changed beside the file."""
+        return () if self.conversion is None else self.conversion.edits
+
+    def with_edits(self, edits: tuple[Edit, ...]) -> "DataFile":
+        """The file with other edits; a CSV or JSONL file is converted only while it has some."""
+        conversion = self.conversion or Conversion(text_format=self.format)
+        if not edits and conversion.text_format is not None:
+            return replace(self, format=conversion.text_format, conversion=None)
+        return replace(self, format=CONVERTED, conversion=replace(conversion, edits=edits))
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,13 @@ from pathlib import Path
 import xlsxwriter
 
 from batchwright.base.json_values import Json
-from batchwright.data_files.conversion.conversion import Conversion, read_conversion, write_conversion
-from batchwright.data_files.conversion.convert import CONVERTED, ConversionStart, convert
+from batchwright.data_files.conversion.conversion import (
+    CONVERTED,
+    Conversion,
+    read_conversion,
+    write_conversion,
+)
+from batchwright.data_files.conversion.convert import ConversionStart, convert
 from batchwright.data_files.index import IndexChunk, RowIndex
 from batchwright.data_files.profiling import FileProfile
 from batchwright.data_files.reader import rows

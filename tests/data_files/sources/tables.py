@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import cast
 
 from batchwright.base.json_values import JsonObject
-from batchwright.data_files.conversion.conversion import Conversion
-from batchwright.data_files.conversion.convert import CONVERTED, ConversionStart, Converted, convert
+from batchwright.data_files.conversion.conversion import CONVERTED, Conversion
+from batchwright.data_files.conversion.convert import ConversionStart, Converted, convert
 from batchwright.data_files.reader import rows
 from batchwright.data_files.sources.source import SourceOptions
 

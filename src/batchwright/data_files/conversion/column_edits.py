@@ -1,7 +1,7 @@
 """Changes of whole columns beside a data file: other names, types and columns made from others.
 
-Each is a frozen value that says which columns there are after it and is called with a record. It does not look
-at other records, so that a file of any size is converted row by row.
+Each is a frozen value that says which columns there are after it and is called with a record. It does not
+look at other records, so that a file of any size is converted row by row.
 """
 
 import math
@@ -292,7 +292,7 @@ class JoinColumns(ColumnEdit):
 
     @override
     def problem(self, columns: Sequence[str]) -> str:
-        if len(set(self.joined)) < 2:  # noqa: PLR2004
+        if len(set(self.joined)) < 2:
             return _("Choose at least two columns.")
         return super().problem(columns)
 

@@ -12,6 +12,9 @@ from batchwright.data_files.conversion.edit_list import Edit, read_edits, write_
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.sources.source import OptionValue, SourceOptions
 
+CONVERTED = Format(FormatKind.JSONL)
+"""The format of a converted file."""
+
 
 @dataclass(frozen=True)
 class Conversion:

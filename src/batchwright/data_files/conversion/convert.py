@@ -12,8 +12,8 @@ from typing import BinaryIO, TypeAlias
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_object, to_json
 from batchwright.data_files.column_names import distinct_names
-from batchwright.data_files.conversion.conversion import Conversion
 from batchwright.data_files.conversion.column_edits import ReadColumn
+from batchwright.data_files.conversion.conversion import CONVERTED, Conversion
 from batchwright.data_files.conversion.edit_list import (
     CellEdit,
     Mender,
@@ -23,7 +23,6 @@ from batchwright.data_files.conversion.edit_list import (
     usable_edits,
 )
 from batchwright.data_files.conversion.text_records import text_columns, text_records
-from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.index import CHUNK_RECORDS, IndexChunk
 from batchwright.data_files.line_reader import MAX_LINE_BYTES
 from batchwright.data_files.profiling import profile_file
@@ -31,9 +30,6 @@ from batchwright.data_files.rows import EmptyFile, ParsedRecord, UnreadableFile
 from batchwright.data_files.schema_inference import INFERENCE_RECORDS
 from batchwright.data_files.sources.registry import open_table
 from batchwright.data_files.sources.source import OptionValue, SourceChoice, SourceTable
-
-CONVERTED = Format(FormatKind.JSONL)
-"""The format of a converted file."""
 
 FIRST_RECORDS = 64
 """Records that are passed on before all others."""

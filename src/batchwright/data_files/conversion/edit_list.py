@@ -1,7 +1,7 @@
 """What is changed beside a data file, which itself stays as it is: values of cells, and whole columns.
 
-Edits are applied in their order, so that each one sees the columns and values that the user saw. One of a cell
-finds its record again in a newer version of the file: by the whole content that the record had before the edit,
+Edits are applied in their order, so that each one sees the columns and values that the user saw. One of a
+cell finds its record again in a newer version of the file: by the whole content that the record had before it,
 otherwise by the value in a field that identifies records.
 """
 
@@ -9,7 +9,7 @@ import hashlib
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from typing import ClassVar, TypeAlias
@@ -84,8 +84,8 @@ def cell_edit(columns: Sequence[str], index: int, record: Record, column: str, v
 class UsableEdits:
     """The edits that can be made in a table, in their order.
 
-    `columns` are those of the table afterwards, and `unusable` the changes of columns that cannot be made in it,
-    each with the reason.
+    `columns` are those of the table afterwards, and `unusable` the changes of columns that cannot be made in
+    it, each with the reason.
     """
 
     edits: tuple[Edit, ...]
@@ -128,7 +128,7 @@ class Mender:
     placed: Mapping[CellEdit, int] | None = None
     applied: set[CellEdit] = field(default_factory=set)
     mended: dict[str, "array[int]"] = field(default_factory=dict)
-    """The indexes of the records with another value than without the edits of values, by column, ascending."""
+    """The indexes of the records that edits of values have changed, by column, in ascending order."""
     unread: Counter[ReadColumn] = field(default_factory=Counter)
     """The number of values that stay as they are, because they cannot be read in another type."""
 
@@ -190,21 +190,11 @@ def place(edits: Sequence[Edit], records: Iterable[tuple[int, Json]]) -> dict[Ce
             continue
         state = record
         for part in parts:
-            for name in part.key_fields & state.keys():
-                entry = (name, as_text(state[name]))
-                if entry in part.keys:
-                    found = with_key.setdefault((part.number, *entry), [])
-                    found.append(index)
-                    del found[2:]
-            while part.by_digest and (edit := _next_edit(part.by_digest, state, index, placed)) is not None:
-                placed[edit] = index
-                state = _with_value(state, edit.column, edit.value)
-            if part.last is not None:
-                state = (
-                    _replaced(state, part.last)
-                    if isinstance(part.last, ReplacementEdit)
-                    else part.last(state)
-                )
+            for key in part.keys_of(state):
+                found = with_key.setdefault((part.number, *key), [])
+                found.append(index)
+                del found[2:]
+            state = part.placed_by_content(index, state, placed)
     for part in parts:
         for edit in part.edits:
             candidates = with_key.get((part.number, edit.key_field, edit.key), [])
@@ -224,14 +214,29 @@ class _Part:
     """The edits by the digest of their record."""
 
     @cached_property
-    def keys(self) -> set[tuple[str, str]]:
+    def _keys(self) -> set[tuple[str, str]]:
         """The names and values of the fields that identify their records."""
         return {(edit.key_field, edit.key) for edit in self.edits if edit.key_field}
 
     @cached_property
-    def key_fields(self) -> set[str]:
-        """The names of these fields."""
-        return {name for name, _key in self.keys}
+    def _key_fields(self) -> set[str]:
+        return {name for name, _key in self._keys}
+
+    def keys_of(self, state: Record) -> Iterator[tuple[str, str]]:
+        """Yield the fields of a record, each with its value, that identify a record of an edit."""
+        for name in self._key_fields & state.keys():
+            key = (name, as_text(state[name]))
+            if key in self._keys:
+                yield key
+
+    def placed_by_content(self, index: int, state: JsonObject, placed: dict[CellEdit, int]) -> JsonObject:
+        """A record after this part; the edits that belong to it by its content are added to `placed`."""
+        while self.by_digest and (edit := _next_edit(self.by_digest, state, index, placed)) is not None:
+            placed[edit] = index
+            state = _with_value(state, edit.column, edit.value)
+        if self.last is None:
+            return state
+        return _replaced(state, self.last) if isinstance(self.last, ReplacementEdit) else self.last(state)
 
 
 def _parts(edits: Sequence[Edit]) -> list[_Part]:

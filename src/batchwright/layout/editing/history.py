@@ -100,6 +100,13 @@ class History(Generic[T]):
         )
         return History(function(self.now), past, future)
 
+    def without(self, condition: Callable[[HistoryEntry[T]], bool]) -> "History[T]":
+        """The history without some steps, which can no longer be taken back by themselves."""
+        past, future = (
+            tuple(step for step in steps if not condition(step)) for steps in (self.past, self.future)
+        )
+        return History(self.now, past, future)
+
     def _reversed(self, step: HistoryEntry[T]) -> HistoryEntry[T]:
         """The step that leads back to the current value, once this one was undone or redone."""
         return replace(step, value=self.now, merge_key=None)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from batchwright.base.i18n import N_
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.column_names import name_problems
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.searching.field_references import probable_renames
-from batchwright.local.projects import DataFile
+from batchwright.local.projects import DataFile, StudyContent
 from batchwright.schema.model import Schema
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.session import ConnectionSession
@@ -130,34 +131,23 @@ class DataState(QObject):
 
     @property
     def edits(self) -> "tuple[Edit, ...]":
-        """The values that were mended beside the file."""
-        summary = self.file.summary
-        return summary.conversion.edits if summary is not None and summary.conversion is not None else ()
+        """What was changed beside the file: values and columns."""
+        return () if self.study.data is None else self.study.data.edits
 
-    def add_edit(self, edit: "Edit") -> None:
-        """Mend a value of a cell, or all places where a text is found."""
-        self._set_edits((*self.edits, edit))
+    def add_edit(self, edit: "Edit", content: StudyContent | None = None) -> None:
+        """Change something beside the file, and with it what the user designs, as one undo step."""
+        if self.dataset.busy_reason is None:
+            self.study.change_records(edit.label, (*self.edits, edit), content)
 
     def undo_edits(self, kept: int) -> None:
         """Take back all edits after the first ones."""
-        self._set_edits(self.edits[:kept])
-
-    def _set_edits(self, edits: "tuple[Edit, ...]") -> None:
-        """Convert the file with other edits; a text file without any is read as it is."""
-        from batchwright.data_files.conversion.conversion import Conversion
-
-        summary = self.file.summary
-        if summary is None or self.dataset.busy_reason is not None:
-            return
-        conversion = summary.conversion or Conversion(text_format=summary.format)
-        if not edits and conversion.text_format is not None:
-            self.file.open(summary.path, conversion.text_format)
-        else:
-            self.file.open(summary.path, conversion=replace(conversion, edits=edits))
+        if self.dataset.busy_reason is None:
+            self.study.change_records(N_("Take back changes of the data"), self.edits[:kept])
 
     def reload_if_changed(self) -> None:
-        """Read the file again if it has changed on disk; not while a dataset operation is running."""
+        """Read the file again if it or its edits have changed; not while a dataset operation is running."""
         if self.dataset.busy_reason is None:
+            self._apply_edits()
             self.file.reload_if_changed()
 
     def use_dataset_schema(self) -> None:
@@ -265,12 +255,20 @@ class DataState(QObject):
         """Open the data file of another study; a file that was just opened here is kept."""
         opening, data = self.study.opening, self.study.data
         if opening == self._opening and data is not None and data.path == self.file.path:
+            if self.dataset.busy_reason is None:
+                self._apply_edits()
             return
         self._opening = opening
         self.dataset.reset()
         if data is None:
             self.file.close()
         else:
+            self.file.open(data.path, data.format, data.conversion)
+
+    def _apply_edits(self) -> None:
+        """Convert the file with the edits of the study; a text file without any is read as it is."""
+        data = self.study.data
+        if data is not None and data.path == self.file.path and data.edits != self.file.edits:
             self.file.open(data.path, data.format, data.conversion)
 
     def _on_file_changed(self) -> None:

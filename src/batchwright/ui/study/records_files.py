@@ -108,7 +108,7 @@ class RecordsFiles:
         Raises:
             OSError: it cannot be accessed.
         """
-        from batchwright.data_files.conversion.convert import CONVERTED
+        from batchwright.data_files.conversion.conversion import CONVERTED
         from batchwright.data_files.index import file_stamp
 
         stamp = await asyncio.to_thread(file_stamp, path)

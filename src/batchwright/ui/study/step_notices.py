@@ -12,6 +12,7 @@ _STAGES = {
     "layout": "layout",
     "page_names": "layout",
     "schema": "data",
+    "records": "data",
     "details": "run",
     "tasks_per_group": "run",
     "kind": "layout",

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from batchwright.local.projects import RemoteBinding, StudyContent
+from batchwright.local.projects import DataFile, RemoteBinding, StudyContent
 
 if TYPE_CHECKING:  # edits are not needed before a study is open
+    from batchwright.data_files.conversion.edit_list import Edit as RecordsEdit
     from batchwright.layout.editing.edits import Edit
 
 
@@ -56,7 +58,7 @@ class RestoredStep:
     before: StudyContent
     after: StudyContent
     attributes: frozenset[str]
-    """The names of the attributes of the content that changed."""
+    """The names of the attributes of the content that changed; `records` for the edits of the data file."""
 
     @property
     def changed_pages(self) -> tuple[str, ...]:
@@ -105,6 +107,23 @@ class RemoteChange:
             delivered=target.delivered,
             lacks_schema=target.lacks_schema,
         )
+
+
+@dataclass(frozen=True)
+class RecordsChange:
+    """What a step has changed beside the data file: values of cells, or whole columns."""
+
+    path: Path
+    """The data file."""
+    before: "tuple[RecordsEdit, ...]"
+    after: "tuple[RecordsEdit, ...]"
+
+    def restored(self, data: DataFile | None, *, is_undo: bool) -> DataFile | None:
+        """The data file after the step was undone or redone; as it is if it has other edits meanwhile."""
+        source, target = (self.after, self.before) if is_undo else (self.before, self.after)
+        if data is None or data.path != self.path or data.edits != source:
+            return data
+        return data.with_edits(target)
 
 
 def changed_attributes(before: StudyContent, after: StudyContent) -> frozenset[str]:

@@ -1,7 +1,8 @@
 """The study that is open in a window: its project, edit history, problems and file.
 
 Everything that the user designs has one undo history: layout, schema, names, task details and tasks per
-group. The data file and the ids of services are not part of it.
+group. The data file and the ids of services are not part of it; but a step may belong to a change beside the
+data file (`change_records`).
 """
 
 import asyncio
@@ -30,12 +31,14 @@ from batchwright.ui.study.records_files import RecordsFiles
 from batchwright.ui.study.steps import (
     ChangeContent,
     EditLayout,
+    RecordsChange,
     RemoteChange,
     RestoredStep,
     changed_attributes,
 )
 
 if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a study is open
+    from batchwright.data_files.conversion.edit_list import Edit as RecordsEdit
     from batchwright.layout.checking.validator import LayoutChecker
     from batchwright.layout.editing.edits import Edit
     from batchwright.layout.rules import Problem
@@ -294,8 +297,31 @@ class Study(QObject):
         self._change(label, lambda content: replace(content, schema=schema))
 
     def set_data(self, data: DataFile | None) -> None:
-        """Set the data file; this cannot be undone."""
+        """Set the data file; this cannot be undone, nor what was changed beside another one."""
+        if self._history is not None:
+            path = None if data is None else data.path
+            self._history = self._history.without(
+                lambda step: isinstance(step.attachment, RecordsChange) and step.attachment.path != path
+            )
         self._replace(replace(self._project, data=data), self.data_changed)
+
+    def change_records(
+        self, label: str, edits: "tuple[RecordsEdit, ...]", content: StudyContent | None = None
+    ) -> None:
+        """Set what is changed beside the data file, as one undo step.
+
+        Args:
+            label: the name of the step, in English.
+            edits: all edits of the file, in their order.
+            content: what the user designs, if the change has consequences for it.
+        """
+        data = self.data
+        if data is None or data.edits == edits:
+            return
+        change = ChangeContent(label, lambda now: now if content is None else content)
+        attachment = RecordsChange(data.path, data.edits, edits)
+        history = self.history.do(change, attachment=attachment)
+        self._set_history(history, data=data.with_edits(edits))
 
     def set_details(self, details: "TaskDetails", name: str | None = None) -> None:
         """Set the task details, and the name of the study if it is given."""
@@ -459,23 +485,33 @@ class Study(QObject):
         self, entry: HistoryEntry[StudyContent], history: History[StudyContent], *, is_undo: bool
     ) -> None:
         before, change, remotes = self.content, entry.attachment, dict[str, RemoteBinding]()
+        data_before = data = self.data
         if isinstance(change, RemoteChange):
             current = self.remote(change.connection)
             remotes[change.connection] = change.restored(current, is_undo=is_undo)
-        self._set_history(history, remotes)
+        elif isinstance(change, RecordsChange):
+            data = change.restored(data, is_undo=is_undo)
+        self._set_history(history, remotes, data)
         after = self.content
-        step = RestoredStep(entry.label, is_undo, before, after, changed_attributes(before, after))
-        self.step_restored.emit(step)
+        attributes = changed_attributes(before, after)
+        if data != data_before:
+            attributes |= {"records"}
+        self.step_restored.emit(RestoredStep(entry.label, is_undo, before, after, attributes))
 
     def _set_history(
-        self, history: History[StudyContent], remotes: Mapping[str, RemoteBinding] | None = None
+        self,
+        history: History[StudyContent],
+        remotes: Mapping[str, RemoteBinding] | None = None,
+        data: DataFile | None = None,
     ) -> None:
-        """Set the history, and with it what the study has at some connections."""
+        """Set the history, and with it what the study has at some connections, and its data file."""
         if history is self._history:
             return
         attributes = changed_attributes(self.content, history.now)
         self._history = history
         signals: list[SignalInstance] = []
+        if data is not None and data != self.data:
+            signals.append(self.data_changed)
         if "layout" in attributes:
             signals.append(self.layout_changed)
         if "schema" in attributes:
@@ -483,6 +519,8 @@ class Study(QObject):
         if attributes - {"layout", "schema"}:
             signals.append(self.details_changed)
         project = self._project.with_content(history.now)
+        if data is not None:
+            project = replace(project, data=data)
         if remotes:
             project = replace(project, remotes={**project.remotes, **remotes})
             signals.append(self.remote_changed)

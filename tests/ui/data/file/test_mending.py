@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
-from batchwright.data_files.conversion.edit_list import cell_edit
+from batchwright.data_files.conversion.edit_list import ReplacementEdit, cell_edit
 from batchwright.ui.data.file.mending import CellDialog, ReplaceTextDialog
 from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
@@ -48,6 +48,26 @@ async def test_a_cell_is_mended_by_keyboard_shown_as_changed_and_taken_back(
     assert stage.state.study.data is not None
     assert stage.state.study.data.conversion is None
     assert not bar.changes.isVisible()
+
+
+async def test_changes_of_the_data_are_steps_of_the_undo_history_until_another_file_is_opened(
+    stage: DataStage, reviews: Path, tmp_path: Path
+) -> None:
+    await opened(stage, reviews)
+    study = stage.state.study
+    study.close_step()
+    stage.state.add_edit(ReplacementEdit("cat", "dog"))
+    await until_value(stage, 1, 1, "Which dog is number 1?, changed")
+    assert study.undo_label == "Replace text"
+    study.undo()
+    await until_value(stage, 1, 1, "Which cat is number 1?")
+    study.redo()
+    await until_value(stage, 1, 1, "Which dog is number 1?, changed")
+    other = tmp_path / "other.csv"
+    other.write_text(reviews.read_text())
+    stage.state.open_file(other)
+    await until_value(stage, 1, 1, "Which cat is number 1?")
+    assert study.undo_label != "Replace text"
 
 
 async def test_all_hits_are_replaced_and_repeated_when_the_file_changes(

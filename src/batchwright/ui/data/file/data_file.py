@@ -24,6 +24,7 @@ from batchwright.ui.study.records_files import ConversionRun, RecordsFiles
 
 if TYPE_CHECKING:  # imported only when a source is read
     from batchwright.data_files.conversion.conversion import Conversion
+    from batchwright.data_files.conversion.edit_list import Edit
     from batchwright.data_files.sources.source import SourceChoice
 
 PREVIEW_RECORDS = 64
@@ -127,6 +128,11 @@ class DataFileModel(QObject):
         self.changed.emit()
         generation = self._generation
         self._tasks.start(self._task_name, lambda: self._read(generation, path, file_format, conversion))
+
+    @property
+    def edits(self) -> "tuple[Edit, ...]":
+        """What is changed beside the file."""
+        return () if self._chosen_conversion is None else self._chosen_conversion.edits
 
     def retry(self) -> None:
         """Read the same file again."""
