@@ -1,7 +1,7 @@
 """Suggests a schema for a data file from its first records, with the reason for the type of each field."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import partial
@@ -86,6 +86,14 @@ def propose_schema(path: Path, file_format: Format, names: Sequence[str] | None 
             if name in by_name:
                 by_name[name].add(value, entry.line, is_csv=is_csv)
     return _proposal(names, by_name, record_count)
+
+
+def proposed_type(name: str, values: Iterable[Json]) -> FieldType:
+    """The type suggested for a column with these values; never that of task groups."""
+    column = _Column()
+    for value in values:
+        column.add(value, 0, is_csv=True)
+    return _type(name, column, grouping=True)[0]
 
 
 def _proposal(names: Sequence[str], by_name: Mapping[str, _Column], record_count: int) -> Proposal:

@@ -1,7 +1,7 @@
 """What is changed beside a data file, which itself stays as it is: values of cells, and whole columns.
 
 Edits are applied in their order, so that each one sees the columns and values that the user saw. One of a
-cell finds its record again in a newer version of the file: by the whole content that the record had before it,
+cell finds its record again in a newer version of the file: by the whole content that the record had before,
 otherwise by the value in a field that identifies records.
 """
 
@@ -18,7 +18,9 @@ from batchwright.base.i18n import N_
 from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_array, is_object, parse, to_json
 from batchwright.data_files.conversion.column_edits import (
     ColumnEdit,
+    LeaveOutColumn,
     ReadColumn,
+    RenameColumn,
     read_column_edit,
     write_column_edit,
 )
@@ -114,6 +116,21 @@ def columns_after(edits: Sequence[Edit], columns: Sequence[str]) -> tuple[str, .
     for edit in edits:
         columns = edit.columns(columns) if isinstance(edit, ColumnEdit) else columns
     return tuple(columns)
+
+
+def changes_by_column(edits: Sequence[Edit]) -> dict[str, list[str]]:
+    """What changes of columns have done to each column that there is after them, as phrases."""
+    changes: dict[str, list[str]] = {}
+    for edit in edits:
+        match edit:
+            case RenameColumn(old, new):
+                changes[new] = [*changes.pop(old, ()), edit.text]
+            case LeaveOutColumn(name):
+                changes.pop(name, None)
+            case ColumnEdit():
+                for name in edit.created or edit.needed:
+                    changes.setdefault(name, []).append(edit.text)
+    return changes
 
 
 @dataclass

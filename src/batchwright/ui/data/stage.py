@@ -32,6 +32,7 @@ from batchwright.ui.data.dataset.further_imports import show_imports
 from batchwright.ui.data.dataset.operation_text import result_text, status_text
 from batchwright.ui.data.dataset.upload import start_upload
 from batchwright.ui.data.file.base_address import set_base_address
+from batchwright.ui.data.file.column_changes import change_column
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.data_file_commands import (
     choose_encoding,
@@ -182,6 +183,7 @@ class DataStage(Surface):
         page.edit_requested.connect(lambda record, column: run(mend_cell, record, column))
         page.records_bar.replace_requested.connect(lambda: run(replace_hits))
         page.table.counts_requested.connect(lambda column: run(count_values, column))
+        page.table.column_change_requested.connect(lambda kind, column: run(change_column, kind, column))
         page.table.copy_requested.connect(lambda: run(copy_records, page))
         state.row_number_requested.connect(lambda: run(go_to_row, page))
         state.search_requested.connect(self._on_search_requested)

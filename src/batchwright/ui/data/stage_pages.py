@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.data_files.conversion.edit_list import changes_by_column
 from batchwright.data_files.views.record_query import RecordQuery
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.background_tasks import TaskMessage
@@ -490,6 +491,7 @@ class FilePage(QWidget):
             self.model.show_count(summary.records)
             self.records_bar.show_count(summary.records)
             self.model.show_mended(summary.mended)
+            self.model.show_column_changes(changes_by_column(self._state.edits))
             count = len(self._state.edits)
             self.records_bar.show_changes(count, changes_text(count), summary.notes)
             self._show_place()

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from batchwright.data_files.conversion.edit_list import Edit as RecordsEdit
 from batchwright.local.projects import DataFile, RemoteBinding, StudyContent
 
 if TYPE_CHECKING:  # edits are not needed before a study is open
-    from batchwright.data_files.conversion.edit_list import Edit as RecordsEdit
     from batchwright.layout.editing.edits import Edit
 
 
@@ -115,8 +115,8 @@ class RecordsChange:
 
     path: Path
     """The data file."""
-    before: "tuple[RecordsEdit, ...]"
-    after: "tuple[RecordsEdit, ...]"
+    before: tuple[RecordsEdit, ...]
+    after: tuple[RecordsEdit, ...]
 
     def restored(self, data: DataFile | None, *, is_undo: bool) -> DataFile | None:
         """The data file after the step was undone or redone; as it is if it has other edits meanwhile."""

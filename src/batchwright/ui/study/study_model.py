@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from batchwright.base.i18n import N_
 from batchwright.base.local_media import MediaFolder
+from batchwright.data_files.conversion.edit_list import Edit as RecordsEdit
 from batchwright.layout.collection_pages import item_path
 from batchwright.layout.editing.history import History, HistoryEntry
 from batchwright.layout.model import Layout
@@ -38,7 +39,6 @@ from batchwright.ui.study.steps import (
 )
 
 if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a study is open
-    from batchwright.data_files.conversion.edit_list import Edit as RecordsEdit
     from batchwright.layout.checking.validator import LayoutChecker
     from batchwright.layout.editing.edits import Edit
     from batchwright.layout.rules import Problem
@@ -306,7 +306,7 @@ class Study(QObject):
         self._replace(replace(self._project, data=data), self.data_changed)
 
     def change_records(
-        self, label: str, edits: "tuple[RecordsEdit, ...]", content: StudyContent | None = None
+        self, label: str, edits: tuple[RecordsEdit, ...], content: StudyContent | None = None
     ) -> None:
         """Set what is changed beside the data file, as one undo step.
 

@@ -23,7 +23,7 @@ async def mend_cell(context: DataContext, record: ParsedRecord[Json], column: in
     if summary is None or context.notify_if_busy():
         return
     names = summary.columns if is_object(record.content) else distinct_names(summary.columns)
-    content = _content(names, record.content)
+    content = record_content(names, record.content)
     if content is None:
         text = _(
             "A row with another number of cells, or a line that is no record, is mended in the file itself."
@@ -50,7 +50,7 @@ async def replace_hits(context: DataContext) -> None:
         state.add_edit(ReplacementEdit(search.text, dialog.replacement))
 
 
-def _content(names: tuple[str, ...], content: object) -> dict[str, Json] | None:
+def record_content(names: tuple[str, ...], content: object) -> dict[str, Json] | None:
     """A record as it is converted; None if it cannot be."""
     if is_object(content):
         return dict(content)

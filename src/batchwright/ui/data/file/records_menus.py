@@ -1,5 +1,7 @@
 """The menus of the records table: of a heading, and of a cell."""
 
+from enum import Enum, auto
+
 from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu
 
@@ -18,6 +20,20 @@ from batchwright.ui.widgets.tables.table import Table
 from batchwright.ui.widgets.text import literal
 
 
+class ColumnChange(Enum):
+    """What can be changed of a column beside the file."""
+
+    RENAME = auto()
+    READ = auto()
+    """Its values are read in another type."""
+    SPLIT = auto()
+    JOIN = auto()
+    FILL = auto()
+    ADD = auto()
+    """Another column is added, which is filled from others."""
+    LEAVE_OUT = auto()
+
+
 class RecordMenus(QObject):
     """Opens the menus; signals say what was chosen, with rows and columns of the file counted from zero."""
 
@@ -25,6 +41,7 @@ class RecordMenus(QObject):
     query_requested = Signal(object)
     counts_requested = Signal(int)
     edit_requested = Signal(int, int)
+    column_change_requested = Signal(object, int)
     copy_requested = Signal()
 
     def __init__(self, table: Table, model: RowsModel, columns: RecordColumns) -> None:
@@ -85,6 +102,7 @@ class RecordMenus(QObject):
             menu.addSeparator()
             count = menu.addAction(icon("list-numbers"), _("Count the values of this column…"))
             count.triggered.connect(lambda: self.counts_requested.emit(column))
+        self._add_changes(menu.addMenu(icon("pencil-simple"), _("Change the column")), column)
         hide = menu.addAction(icon("eye-slash"), literal(_("Hide “{column}”").format(column=name)))
         hide.setEnabled(self._columns.can_hide)
         hide.triggered.connect(lambda: self._columns.hide(column))
@@ -102,6 +120,22 @@ class RecordMenus(QObject):
             in_file_order = self.query.with_order(None)
             action = menu.addAction(_("Order of the file"))
             action.triggered.connect(lambda: self.query_requested.emit(in_file_order))
+
+    def _add_changes(self, menu: QMenu, column: int) -> None:
+        for text, change in (
+            (_("Rename…"), ColumnChange.RENAME),
+            (_("Read in another type…"), ColumnChange.READ),
+            (_("Split…"), ColumnChange.SPLIT),
+            (_("Join with other columns…"), ColumnChange.JOIN),
+            (_("Fill from a text…"), ColumnChange.FILL),
+            (_("Add a column…"), ColumnChange.ADD),
+            (_("Leave out"), ColumnChange.LEAVE_OUT),
+        ):
+            action = menu.addAction(text)
+            action.setEnabled(change is not ColumnChange.LEAVE_OUT or len(self._model.columns) > 1)
+            action.triggered.connect(
+                lambda _on=False, chosen=change: self.column_change_requested.emit(chosen, column)
+            )
 
     def _add_arrangement(self, menu: QMenu, column: int) -> None:
         columns = self._columns

@@ -56,6 +56,7 @@ class RowsModel(TableModel):
         self._rejections: Mapping[int, Rejection] = {}
         self._view: RecordView | None = None
         self._mended: Mapping[str, array[int]] = {}
+        self._changes: Mapping[str, Sequence[str]] = {}
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -170,6 +171,13 @@ class RowsModel(TableModel):
             self._mended = mended
             self._refresh()
 
+    def show_column_changes(self, changes: Mapping[str, Sequence[str]]) -> None:
+        """Mark the columns that were changed beside the file: what was done to each, as phrases."""
+        if changes != self._changes:
+            self._changes = changes
+            if self._columns:
+                self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
+
     def _is_mended(self, record: int, column: str) -> bool:
         records = self._mended.get(column)
         if records is None:
@@ -217,7 +225,12 @@ class RowsModel(TableModel):
             return name
         if role == Qt.ItemDataRole.DecorationRole:
             type = self._types.get(name)
-            return icon(*(EXCLUDED_ICON if type is None else TYPE_ICONS[type]))
+            glyph, tone = EXCLUDED_ICON if type is None else TYPE_ICONS[type]
+            return icon(glyph, "accent_text" if name in self._changes else tone)
+        if name in self._changes and role == Qt.ItemDataRole.ToolTipRole:
+            return "\n".join(self._changes[name])
+        if name in self._changes and role == Qt.ItemDataRole.AccessibleTextRole:
+            return _("{column}, changed").format(column=name)
         return None
 
     @override

@@ -25,6 +25,8 @@ class RowsTable(Table):
     """The values of a column, counted from zero, are to be counted."""
     edit_requested = Signal(int, int)
     """The value in a row and a column, counted from zero, is to be changed."""
+    column_change_requested = Signal(object, int)
+    """A `ColumnChange` of a column, counted from zero, is to be made."""
     copy_requested = Signal()
     """The selected rows are to be copied."""
 
@@ -49,6 +51,7 @@ class RowsTable(Table):
         self._menus.query_requested.connect(self.query_requested)
         self._menus.counts_requested.connect(self.counts_requested)
         self._menus.edit_requested.connect(self.edit_requested)
+        self._menus.column_change_requested.connect(self.column_change_requested)
         self._menus.copy_requested.connect(self.copy_requested)
 
     def go_to(self, row: int, field: str = "") -> None:
