@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QGuiApplication
 
 from batchwright.base.i18n import N_, _
 from batchwright.local.projects import StudyKind
@@ -22,6 +22,7 @@ _CLOSE = MenuSection(Menu.FILE, 90)
 _QUIT = MenuSection(Menu.FILE, 99)
 _RULES = MenuSection(Menu.HELP, 10)
 _HISTORY = MenuSection(Menu.EDIT)
+_CLIPBOARD = MenuSection(Menu.EDIT, 2)
 
 _MAX_RECENT = 10
 _NO_STUDY = N_("Open or create a study first")
@@ -104,6 +105,14 @@ FILE: tuple[Action[WindowController], ...] = (
         _OPEN,
         "table",
         shortcut="Ctrl+Shift+O",
+    ),
+    Action[WindowController](
+        ActionId.PASTE_TABLE,
+        N_("Paste a table"),
+        lambda controller: controller.context.shell.open_content(QGuiApplication.clipboard().mimeData()),
+        _CLIPBOARD,
+        "clipboard-text",
+        shortcut="Ctrl+Alt+V",
     ),
     Action[WindowController](
         ActionId.OPEN_RECENT,

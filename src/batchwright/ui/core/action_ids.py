@@ -15,6 +15,7 @@ class ActionId(StrEnum):
     NEW_COLLECTION = "new_collection"
     OPEN = "open"
     OPEN_DATA = "open_data"
+    PASTE_TABLE = "paste_table"
     OPEN_RECENT = "open_recent"
     TRY_SAMPLE = "try_sample"
     NEW_WINDOW = "new_window"

@@ -99,7 +99,7 @@ class NoFilePage(Surface):
         choose.clicked.connect(self.choose_requested)
         sample = Button(_("Use the sample records"), ButtonKind.QUIET)
         sample.clicked.connect(self.sample_requested)
-        line = _("Drop a table here")
+        line = _("Drop or paste a table here")
         text = _(
             "Each record becomes one task. Encoding and delimiter are detected, a type is suggested for each "
             "column, and every record is checked before anything is sent."

@@ -121,7 +121,7 @@ class WindowController(QObject):
         self.context.tasks.start(OPENING_DROPPED, open_all)
 
     def open_pasted(self, html: str, text: str) -> None:
-        """Create a study from a table of another program."""
+        """Open a table of another program."""
         self.context.tasks.start(OPENING_DROPPED, lambda: self.files.open_pasted(html, text))
 
     def _offer_templates(self, path: Path) -> None:

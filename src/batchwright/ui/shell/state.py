@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QMimeData, QObject, Signal
 
 from batchwright.base.i18n import _
 from batchwright.ui.core.activity import ActivityStatus
+from batchwright.ui.widgets.drops import dropped_paths
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,13 @@ class ShellState(QObject):
         self.stage = ""
         self.current_rule: Callable[[], str] = lambda: ""
         """Returns the code of the rule at which help opens; set by the stage that shows problems."""
+
+    def open_content(self, mime: QMimeData) -> None:
+        """Request to open what was pasted or dropped: files, or a table of another program."""
+        if paths := dropped_paths(mime):
+            self.files_dropped.emit(paths)
+        else:
+            self.table_pasted.emit(mime.html(), mime.text())
 
     def set_document(self, document: DocumentTitle | None) -> None:
         """Set the open study."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMargins, QMimeData, QRect, QSize, QTimer, Signal
+from PySide6.QtCore import QEvent, QMargins, QRect, QSize, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -304,25 +304,16 @@ class Window(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         self._state.set_hint("")
         accept_copy(event)
-        if paths := dropped_paths(event.mimeData()):
-            self._state.files_dropped.emit(paths)
-        else:
-            self._take_table(event.mimeData())
+        self._state.open_content(event.mimeData())
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open the table on the clipboard at Home and Data, where no widget has used the key."""
         is_paste = event.matches(QKeySequence.StandardKey.Paste)
         if is_paste and self._state.stage in _STAGES_OF_TABLES and not self._suspensions:
-            self._take_table(QGuiApplication.clipboard().mimeData())
+            self._state.open_content(QGuiApplication.clipboard().mimeData())
         else:
             super().keyPressEvent(event)
-
-    def _take_table(self, mime: QMimeData) -> None:
-        if paths := dropped_paths(mime):
-            self._state.files_dropped.emit(paths)
-        elif mime.hasHtml() or mime.hasText():
-            self._state.table_pasted.emit(mime.html(), mime.text())
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:

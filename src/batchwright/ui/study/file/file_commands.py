@@ -182,16 +182,21 @@ class StudyFileCommands(QObject):
                 Notice(NoticeSeverity.WARNING, title.format(count=number(len(paths))), text)
             )
         for path in paths if len(paths) == 1 else ():
-            is_for_study = (
-                self.study.is_open
-                and not self.study.is_collection
-                and self._context.shell.stage in _STAGES_OF_STUDY
-            )
-            if is_for_study and await asyncio.to_thread(type_of, path) in TABLES:
-                self._context.shell.set_stage("data")
-                self.study.offer_file(path)
+            if self._is_at_study and await asyncio.to_thread(type_of, path) in TABLES:
+                self._offer_to_study(path)
             else:
                 await self.open(path)
+
+    @property
+    def _is_at_study(self) -> bool:
+        """Whether a stage of a study that can have a data file is shown."""
+        has_data = self.study.is_open and not self.study.is_collection
+        return has_data and self._context.shell.stage in _STAGES_OF_STUDY
+
+    def _offer_to_study(self, path: Path) -> None:
+        """Make a table the data file of the study; Data asks first if it replaces another one."""
+        self._context.shell.set_stage("data")
+        self.study.offer_file(path)
 
     async def _open_media(self, paths: Sequence[Path]) -> None:
         from batchwright.data_files.sources.media_folder import select_files
@@ -203,7 +208,9 @@ class StudyFileCommands(QObject):
         await self.open_new(Project(name, _layout_with_one_page(), data=data), stage="data", is_new=True)
 
     async def open_pasted(self, html: str, text: str) -> None:
-        """Create a study from a table that was copied or dragged from another program.
+        """Open a table that was copied or dragged from another program.
+
+        At a stage of a study it becomes the data file of that study, otherwise of a new one.
 
         Raises:
             UnreadableFile: there is no table, or it is too large.
@@ -212,7 +219,11 @@ class StudyFileCommands(QObject):
         from batchwright.local.pasted_tables import FOLDER, save_pasted_table
 
         folder = default_paths().data / FOLDER
-        await self.open(await asyncio.to_thread(save_pasted_table, folder, html, text, datetime.now()))
+        path = await asyncio.to_thread(save_pasted_table, folder, html, text, datetime.now())
+        if self._is_at_study:
+            self._offer_to_study(path)
+        else:
+            await self.open(path)
 
     async def show_open(self, path: Path) -> bool:
         """Raise the other window that has this file open, also by another name; False if there is none."""
