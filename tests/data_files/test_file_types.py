@@ -33,6 +33,10 @@ PAGE = b'{"title": "[{", "rows": []}'
         ("deep.json", b'{"a": {"batchwright": 1}, "b": [{"batch_items": []}]}', FileType.JSON_ARRAY),
         ("inside.json", b'{"meta": {"tags": ["[{"]}, "data": {"rows": [ {"a": 1}', FileType.JSON_ARRAY),
         ("grid.json", b'{"data": [[1, 2]]}', FileType.JSON_ARRAY),
+        ("late.json", b'{"about": "' + b"x" * SAMPLE_BYTES + b'", "rows": [{"a": 1}]}', FileType.JSON_ARRAY),
+        ("columns.json", b'{"a": {"0": 1, "1": 2}}', FileType.JSON_ARRAY),
+        ("members.json", b'{"0": {"a": 1}, "1": {"a": 2}}', FileType.JSON_ARRAY),
+        ("settings.json", b'{"a": {"size": 1}}', FileType.JSON),
         ("settings.json", b'{"tags": ["a", "b"], "sizes": {"x": 1}}', FileType.JSON),
         ("nested.jsonl", b'{"a": "1"}\n{"a": ["1"]}\n', FileType.NESTED_JSONL),
         ("records.json", b'[\n {"a": "1"},\n {"a": "2"}\n]\n', FileType.JSON_ARRAY),
@@ -114,7 +118,7 @@ def test_the_message_about_other_files_says_what_to_do(type: FileType) -> None:
     [
         ("answers.xlsx", b"PK\x03\x04" + NOISE, "an Excel workbook"),
         ("answers.json", b'[\n {"a": "1"}\n]\n', "a JSON file with an array"),
-        ("answers.json", b'{"records": [' + b" " * SAMPLE_BYTES + b"\n]}", "one JSON value"),
+        ("answers.json", b'{"records": [' + b" " * 99 + b"\n]}", "one JSON value"),
         ("study.batchwright", b'{"batchwright": 1}', "is a study"),
     ],
 )

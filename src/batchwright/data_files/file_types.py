@@ -47,7 +47,7 @@ class FileType(Enum):
     TEXT = auto()
     """Other text; the file name does not indicate a table."""
     JSON_ARRAY = auto()
-    """A JSON array, or an array of objects or arrays inside JSON objects."""
+    """A JSON array, an array of objects or arrays inside JSON objects, or records by their numbers."""
     SCHEMA = auto()
     COLLECTION = auto()
     EXCEL = auto()
@@ -149,7 +149,7 @@ def read_sample(path: Path) -> FileSample:
         return FileSample(type, sample)
     encoding = detect_encoding(sample)
     sample_of_text = FileSample(FileType.TEXT, sample, encoding)
-    return FileSample(_text_type(suffix, sample_of_text.text), sample, encoding)
+    return FileSample(_text_type(suffix, sample_of_text), sample, encoding)
 
 
 def require_regular(path: Path) -> None:
@@ -252,8 +252,9 @@ _COLLECTION_KEY = "collection_items"
 _YAML_COLLECTION = re.compile(rf"^{_COLLECTION_KEY}\s*:", re.MULTILINE)
 
 
-def _text_type(suffix: str, text: str) -> FileType:
+def _text_type(suffix: str, sample: FileSample) -> FileType:
     """The type of a text: by the file extension if that decides, otherwise by its content."""
+    text = sample.text
     if not text.strip():
         return FileType.EMPTY
     if sum(map(text.count, _CONTROL_CHARACTERS)) > max(_MAX_CONTROL_CHARACTERS, len(text) // 50):
@@ -265,7 +266,10 @@ def _text_type(suffix: str, text: str) -> FileType:
     if suffix in _JSONL_SUFFIXES:
         return _jsonl_type(text)
     if (type := _json_type(suffix, text)) is not None:
-        return type
+        is_long_object = (
+            type is FileType.JSON and suffix == ".json" and sample.is_cut and text.lstrip()[0] == "{"
+        )
+        return FileType.JSON_ARRAY if is_long_object else type  # an array may follow
     if suffix in YAML_SUFFIXES and _YAML_COLLECTION.search(text):
         return FileType.COLLECTION
     return FileType.CSV if suffix in _TABLE_SUFFIXES else FileType.TEXT
@@ -305,9 +309,12 @@ def _object_type(suffix: str, text: str, keys: set[str]) -> FileType | None:
         return _jsonl_type(text)
     if keys == {"fields"}:  # “strict” is optional
         return FileType.SCHEMA
-    return FileType.JSON_ARRAY if suffix != ".batchwright" and _has_array_of_records(text) else None
+    is_table = _has_array_of_records(text) or _BY_INDEX.match(text)
+    return FileType.JSON_ARRAY if suffix != ".batchwright" and is_table else None
 
 
+_BY_INDEX = re.compile(r'\s*\{\s*"(?:[0-9]+"\s*:\s*\{|(?:[^"\\]|\\.)*+"\s*:\s*\{\s*"[0-9]+"\s*:)', re.DOTALL)
+"""The beginning of an object of records by their numbers, or of columns of such records."""
 _OPENING = re.compile(r"\s*(\[?)\s*(\{?)")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\]:]', re.DOTALL)
 """A string may lack its end, so that the text after its first quotation mark is not searched again."""

@@ -2,11 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import Literal
 
+import pandas as pd
 import pytest
 
 from batchwright.base import json_cursor
 from batchwright.base.json_values import Json
+from batchwright.data_files.file_types import FileType, type_of
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.sources.json_arrays import open_table
 from batchwright.data_files.sources.source import SourceOptions
@@ -49,6 +52,55 @@ def test_the_array_with_most_records_is_proposed_and_another_can_be_chosen(
     assert records(path, SourceOptions(array="errors")) == [{"b": 1}, {"b": 2}]
     assert records(path, SourceOptions(array="tags"))[0] == {"value": "a"}
     assert records(path, SourceOptions(array="gone")) == [{"a": 1}, {"a": 2}, {"a": 3}]
+
+
+FRAME = pd.DataFrame({"id": ["007", "008"], "text": ["Ja, “gut”\n", None], "über": [0.5, 2]})
+FRAME_RECORDS: list[dict[str, Json]] = [
+    {"id": "007", "text": "Ja, “gut”\n", "über": 0.5},
+    {"id": "008", "über": 2.0},
+]
+
+
+@pytest.mark.parametrize("is_ascii", [True, False])
+@pytest.mark.parametrize("orient", ["columns", "index", "split", "records", "table"])
+def test_every_form_of_pandas_is_read(
+    tmp_path: Path, orient: Literal["columns", "index", "split", "records", "table"], is_ascii: bool
+) -> None:
+    path = tmp_path / "frame.json"
+    FRAME.to_json(path, orient=orient, force_ascii=is_ascii)
+    assert type_of(path) is FileType.JSON_ARRAY
+    found = [dict(record) for record in records(path)]
+    if orient == "table":
+        assert [record.pop("index") for record in found] == [0, 1]
+    assert found == FRAME_RECORDS
+
+
+def test_columns_are_read_at_the_same_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_cursor, "_PIECE_BYTES", 7)
+    frame = pd.DataFrame({f"c{column}": [f"ä {row}" for row in range(50)] for column in range(20)})
+    path = tmp_path / "frame.json"
+    frame.to_json(path, force_ascii=False)
+    assert records(path) == frame.to_dict("records")
+
+
+def test_columns_with_different_records_are_rejected(tmp_path: Path) -> None:
+    path = json_file(tmp_path, '{"a": {"0": 1, "1": 2}, "b": {"0": 1, "2": 2}}')
+    with pytest.raises(UnreadableFile, match="from record 2 on"):
+        records(path)
+
+
+def test_more_columns_than_are_read_at_the_same_time_are_rejected(tmp_path: Path) -> None:
+    path = json_file(tmp_path, json.dumps({f"c{column}": {"0": 1} for column in range(300)}))
+    with pytest.raises(UnreadableFile, match="more than 200") as rejection:
+        records(path)
+    assert "orient" in rejection.value.remedy
+
+
+def test_an_array_is_found_after_other_long_values(tmp_path: Path) -> None:
+    about = {"text": "x" * 5_000_000, "numbers": [*range(1000)]}
+    path = json_file(tmp_path, json.dumps({"about": about, "rows": [{"a": 1}, {"a": 2}]}))
+    assert type_of(path) is FileType.JSON_ARRAY
+    assert records(path) == [{"a": 1}, {"a": 2}]
 
 
 def test_nested_values_become_columns_and_lists_are_joined(tmp_path: Path) -> None:

@@ -1,4 +1,7 @@
-"""Tables in JSON files: an array of objects, of arrays or of single values, alone or inside objects."""
+"""Tables in JSON files: an array of objects, of arrays or of single values, alone or inside objects.
+
+An object with the records by their numbers is a table, too (`json_by_index`).
+"""
 
 import codecs
 from collections.abc import Iterator, Sequence
@@ -13,13 +16,16 @@ from batchwright.base.json_cursor import JsonCursor
 from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
-from batchwright.data_files.sources.nested_values import Records, flat_table
+from batchwright.data_files.sources.json_by_index import records_by_index
+from batchwright.data_files.sources.nested_values import MAX_COLUMNS, Records, flat_table
 from batchwright.data_files.sources.source import SourceChoice, SourceOptions, SourceTable
 
 _SEARCHED_CHARACTERS = 1 << 22
-"""Characters in which arrays are looked for."""
+"""Characters in which arrays are looked for once one was found."""
 _LONGEST_ELEMENT = 64_000_000
 """Characters of one element; it is parsed at once and then needs several times the memory."""
+_KEYS_OF_NAMES = frozenset(("columns", "fields", "header", "headers"))
+"""Keys of arrays with the names of columns, beside the array with the rows."""
 _DEEPEST_ARRAY = 8
 """Objects around an array that is offered."""
 
@@ -35,7 +41,9 @@ class _FoundArray:
     path: _Path
     elements: int
     has_records: bool
-    """Whether it begins with an object or an array."""
+    """Whether it has an object or an array among them."""
+    names: tuple[str, ...]
+    """The elements, if all are texts that may be the names of columns."""
 
     @property
     def name(self) -> str:
@@ -51,20 +59,32 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
         OSError: it cannot be opened.
     """
     with path.open("rb") as stream:
-        arrays = _arrays(stream)
+        cursor = _cursor(stream)
+        with _errors_as_unreadable(cursor):
+            arrays = _arrays(cursor)
+            records = None if arrays else records_by_index(stream, _LONGEST_ELEMENT)
+        if records is not None:
+            yield flat_table(_checked(records, cursor), options)
+            return
         if not arrays:
             raise UnreadableFile(
                 _("No array of records was found in “{name}”.").format(name=path.name),
                 _('Records are the elements of an array, as in [{"prompt": "…"}, …].'),
             )
-        longest = max(arrays, key=lambda array: (array.has_records, array.elements))
+        longest = max(arrays, key=_likelihood)
         array = next((array for array in arrays if array.name == options.array), longest)
         stream.seek(0)
         elements = enumerate(_elements(stream, array.path), 1)
         choice = SourceChoice(
             "array", _("Array"), tuple((one.name, _title(one)) for one in arrays), array.name
         )
-        yield _table(elements, options, (choice,) if array.path else ())
+        names = _names_for(array, arrays)
+        yield _table(elements, options, (choice,) if array.path else (), names)
+
+
+def _likelihood(array: _FoundArray) -> tuple[bool, bool, int]:
+    """The higher, the more likely an array has the records; a schema describes them."""
+    return array.has_records, "schema" not in array.path, array.elements
 
 
 def _title(array: _FoundArray) -> str:
@@ -72,27 +92,43 @@ def _title(array: _FoundArray) -> str:
     return text.format(path=array.name, count=array.elements)
 
 
-def _arrays(stream: BinaryIO) -> list[_FoundArray]:
-    """The arrays in a text that are not in other arrays, as far as they are among the searched characters."""
-    with _errors_as_unreadable(cursor := _cursor(stream)):
-        return list(_found_arrays(cursor, ()))
+def _arrays(cursor: JsonCursor) -> list[_FoundArray]:
+    """The arrays in a text that are not in other arrays: the first one with records, and others near it."""
+    found: list[_FoundArray] = []
+    _add_arrays(cursor, (), found)
+    return found
 
 
-def _found_arrays(cursor: JsonCursor, path: _Path) -> Iterator[_FoundArray]:
+def _add_arrays(cursor: JsonCursor, path: _Path, found: list[_FoundArray]) -> None:
     if cursor.peek() == "{" and len(path) < _DEEPEST_ARRAY:
         for key in cursor.member_keys():
-            yield from _found_arrays(cursor, (*path, key))
-            if cursor.position > _SEARCHED_CHARACTERS:
+            _add_arrays(cursor, (*path, key), found)
+            if cursor.position > _SEARCHED_CHARACTERS and any(array.has_records for array in found):
                 return
     elif cursor.accept("["):
-        count, has_records = 0, False
+        count, has_records, names = 0, False, list[str]()
         for value, _text in cursor.rest_of_array():
             count, has_records = count + 1, has_records or is_object(value) or is_array(value)
-            if not path or cursor.position > _SEARCHED_CHARACTERS:
+            if isinstance(value, str) and count <= MAX_COLUMNS:
+                names.append(value)
+            if not path or (has_records and cursor.position > _SEARCHED_CHARACTERS):
                 break
-        yield _FoundArray(path, count, has_records)
+        found.append(_FoundArray(path, count, has_records, tuple(names) if len(names) == count else ()))
     else:
         cursor.skip()
+
+
+def _names_for(array: _FoundArray, arrays: Sequence[_FoundArray]) -> tuple[str, ...]:
+    """The names of columns in an array beside one with rows that are arrays; empty if there is none."""
+    beside = {
+        other.path[-1]: other.names for other in arrays if other.path and other.path[:-1] == array.path[:-1]
+    }
+    return next((names for key, names in beside.items() if names and key in _KEYS_OF_NAMES), ())
+
+
+def _checked(records: Records, cursor: JsonCursor) -> Records:
+    with _errors_as_unreadable(cursor):
+        yield from records
 
 
 def _elements(stream: BinaryIO, path: _Path) -> Iterator[Json]:
@@ -126,11 +162,16 @@ def _errors_as_unreadable(cursor: JsonCursor) -> Iterator[None]:
         ) from None
 
 
-def _table(elements: _Elements, options: SourceOptions, choices: tuple[SourceChoice, ...]) -> SourceTable:
+def _table(
+    elements: _Elements, options: SourceOptions, choices: tuple[SourceChoice, ...], names: Sequence[str]
+) -> SourceTable:
     first = next(elements, None)
     if first is None:
         raise EmptyFile
     _number, value = first
+    if is_array(value) and len(names) == len(value):
+        rows = _records_of_arrays(chain((first,), elements), distinct_names(names))
+        return flat_table(rows, options, choices)
     if is_array(value):
         return _table_of_arrays(value, chain((first,), elements), options, choices)
     return flat_table(_records(chain((first,), elements)), options, choices)
