@@ -15,6 +15,8 @@ class ImageServer(TlsServer):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self.responses: dict[str, FakeResponse] = {}
+        self.heads: dict[str, int] = {}
+        """The size that requests for a head are told, by path, if it is another one."""
         self.abandoned = 0
 
     @property
@@ -38,5 +40,9 @@ class ImageServer(TlsServer):
             await reader.read()
             self.abandoned += 1
             return
-        writer.write(self.responses.get(path, FakeResponse(404)).to_bytes())
+        response = self.responses.get(path, FakeResponse(200 if path in self.heads else 404))
+        if request.call.startswith("HEAD "):
+            writer.write(response.to_bytes(self.heads.get(path)).partition(b"\r\n\r\n")[0] + b"\r\n\r\n")
+        else:
+            writer.write(response.to_bytes())
         await writer.drain()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from batchwright.api.client import connect
+from batchwright.base.network_settings import SYSTEM_NETWORK, NetworkSettings
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.client.id_recorder import IdRecorder
 from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
@@ -57,6 +58,7 @@ class FakeConnectionPool:
     versions: VersionStore | None = None
     bindings: FileBindings | None = None
     analyses: AnalysisSettingsTable | None = None
+    network_settings: NetworkSettings = SYSTEM_NETWORK
     may_continue: asyncio.Event | None = None
     """If given, requests wait until it is set."""
 
@@ -84,6 +86,9 @@ class FakeConnectionPool:
 
     async def analysis_settings(self) -> AnalysisSettingsTable:
         return _required(self.analyses)
+
+    async def network(self) -> NetworkSettings:
+        return self.network_settings
 
     async def job_watcher(self) -> JobWatcher:
         return _required(self.watcher)

@@ -1,4 +1,4 @@
-"""Fetches images from the web: GET requests that identify nobody, over https only.
+"""Fetches images from the web, and tries addresses of media: requests that identify nobody, over https only.
 
 The addresses come from data files and layouts, and belong to any server. A request has neither a token nor a
 cookie nor a referrer; a user name in an address is not sent. Neither this computer nor a private network is
@@ -9,13 +9,15 @@ proxy reaches. Addresses without a name are checked then, too.
 """
 
 import asyncio
+import ssl
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from batchwright.api.http.errors import BadAddress, UnexpectedResponse, Unreachable
-from batchwright.api.http.http_client import get_from, open_client, ssl_context
+from batchwright.api.http.http_client import ForeignRequest, open_client, send_to, ssl_context
 from batchwright.api.http.public_addresses import is_literal, public_addresses
 from batchwright.api.http.response_parsing import RawResponse, error_from_response, redirect_location
 from batchwright.api.http.urls import Address, presigned_url
@@ -28,12 +30,27 @@ LARGEST_IMAGE: Final = 20 * MIB
 """Bytes of an image."""
 _LONGEST_ADDRESS = 16_384
 _MAX_REDIRECTS = 5
+_MAX_DIGITS = 16
 _LONGEST_S = 60
 """Seconds until an image has arrived, with all redirects."""
 _HTTPS_PORT = 443
-_OK = 200
+_OK, _PARTIAL, _NOT_FOUND, _GONE = 200, 206, 404, 410
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_HEADERS = {"Accept": "image/png, image/jpeg, image/webp, image/gif", "User-Agent": "batchwright"}
+_START_BYTES = 65_536
+"""Bytes of a medium that show what it is."""
+_LONGEST_TRIAL_S = 20
+"""Seconds until an address has answered, with all redirects."""
+_AGENT = {"User-Agent": "batchwright"}
+_IMAGE = ForeignRequest(
+    "GET", {"Accept": "image/png, image/jpeg, image/webp, image/gif", **_AGENT}, LARGEST_IMAGE
+)
+_HEAD = ForeignRequest("HEAD", {"Accept": "*/*", **_AGENT}, _START_BYTES)
+_START = ForeignRequest(
+    "GET",
+    {"Accept": "*/*", "Accept-Encoding": "identity", "Range": f"bytes=0-{_START_BYTES - 1}", **_AGENT},
+    4 * _START_BYTES,
+    is_cut=True,
+)
 _ASCII = "".join(map(chr, range(0x21, 0x7F)))
 
 
@@ -51,24 +68,86 @@ async def fetch_image(url: str, network: NetworkSettings, service: str = "") -> 
     """
     try:
         async with asyncio.timeout(_LONGEST_S):
-            return await _fetch(url, network, service)
+            call, response = await _send(_IMAGE, url, await web_access(network, service))
+            return _require(call, response, _OK).body
     except TimeoutError:
         raise Unreachable(_("the image"), _("the response took too long"), arrived=True) from None
 
 
-async def _fetch(url: str, network: NetworkSettings, service: str) -> bytes:
+@dataclass(frozen=True)
+class MediumStart:
+    """What a server says about a medium: its type, its size in bytes if it is known, and how it begins."""
+
+    media_type: str
+    size: int | None
+    start: bytes = field(repr=False)
+
+
+@dataclass(frozen=True)
+class WebAccess:
+    """How servers are reached: network settings, the service of the layout, and the trusted certificates."""
+
+    network: NetworkSettings
+    service: str
+    trust: ssl.SSLContext
+
+
+async def web_access(network: NetworkSettings, service: str = "") -> WebAccess:
+    """Load the certificates; `service` is as in `fetch_image`.
+
+    Raises:
+        BadCertificates: the file of the settings cannot be read.
+    """
     certificates = Path(network.certificates) if network.certificates else None
     # In a thread: loading the certificates takes longer than an event loop may wait.
-    trust = await asyncio.to_thread(ssl_context, None, certificates)
+    return WebAccess(network, service, await asyncio.to_thread(ssl_context, None, certificates))
+
+
+async def try_medium(url: str, access: WebAccess, largest: int) -> MediumStart:
+    """Ask for the head of a medium, then for its first bytes, unless it has more than `largest` bytes.
+
+    A server that does not answer about the head is asked for the first bytes nevertheless.
+
+    Raises:
+        ApiError: as `fetch_image` does.
+    """
+    try:
+        async with asyncio.timeout(_LONGEST_TRIAL_S):
+            call, head = await _send(_HEAD, url, access)
+            if head.status in {_NOT_FOUND, _GONE}:
+                _require(call, head, _OK)
+            size = _size_of(head) if head.is_good else None
+            if size is not None and size > largest:
+                return MediumStart(head.headers.get("content-type", ""), size, b"")
+            call, response = await _send(_START, url, access)
+            _require(call, response, _OK, _PARTIAL)
+            type = response.headers.get("content-type", "")
+            return MediumStart(type, _size_of(response) or size, response.body[:_START_BYTES])
+    except TimeoutError:
+        raise Unreachable(_("the address"), _("the response took too long"), arrived=True) from None
+
+
+def _size_of(response: RawResponse) -> int | None:
+    """The size of the whole medium in bytes, if the response says it."""
+    total = response.headers.get("content-range", "").rpartition("/")[2]
+    length = total if response.status == _PARTIAL else response.headers.get("content-length", "")
+    return int(length) if length.isdecimal() and len(length) < _MAX_DIGITS else None
+
+
+async def _send(asked: ForeignRequest, url: str, access: WebAccess) -> tuple[str, RawResponse]:
+    """The response at the end of all redirects, and the request that got it."""
+    network = access.network
     address = _https_address(url)
     for _redirect in range(_MAX_REDIRECTS + 1):
-        url, call = f"{address.origin}{address.target}", f"GET {address.origin}"
+        url, call = f"{address.origin}{address.target}", f"{asked.method} {address.origin}"
         proxy = "" if address.is_local else network.proxy_url or await asyncio.to_thread(_system_proxy, url)
-        hosts = [""] if _is_of(service, address) else await _checked_hosts(call, url, is_direct=not proxy)
-        async with open_client(trust, is_local=not proxy, proxy=proxy) as client:
-            response = await get_from(client, url, call, hosts, _HEADERS, LARGEST_IMAGE)
+        hosts = (
+            [""] if _is_of(access.service, address) else await _checked_hosts(call, url, is_direct=not proxy)
+        )
+        async with open_client(access.trust, is_local=not proxy, proxy=proxy) as client:
+            response = await send_to(client, url, call, hosts, asked)
         if response.status not in _REDIRECTS:
-            return _content(call, response)
+            return call, response
         address = _https_address(redirect_location(call, url, response))
     raise UnexpectedResponse(call, _("too many redirects"))
 
@@ -101,11 +180,12 @@ def _is_of(service: str, address: Address) -> bool:
     return bool(service) and address.origin == presigned_url(service).origin
 
 
-def _content(call: str, response: RawResponse) -> bytes:
-    if response.status != _OK:
+def _require(call: str, response: RawResponse, *statuses: int) -> RawResponse:
+    """The response, if it has one of the statuses."""
+    if response.status not in statuses:
         # Without the body: it is a page for people.
         raise error_from_response(call, RawResponse(response.status, {}, b""))
-    return response.body
+    return response
 
 
 def _https_address(url: str) -> Address:

@@ -160,6 +160,10 @@ class ConnectionPool:
         """The settings of the analyses of answers."""
         return AnalysisSettingsTable(await self._get_database())
 
+    async def network(self) -> NetworkSettings:
+        """The user's proxy and certificates."""
+        return await self._network()
+
     async def resume(self, connection: Connection, notify: Notify) -> None:
         """Resume monitoring the unfinished jobs of a connection, after a restart or a new sign-in.
 

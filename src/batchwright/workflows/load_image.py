@@ -3,6 +3,7 @@
 import asyncio
 
 from batchwright.api.http.errors import (
+    ApiError,
     BadAddress,
     BeyondLimits,
     CertificateUntrusted,
@@ -43,23 +44,31 @@ async def _load(url: str, network: NetworkSettings, service: str) -> bytes:
     """The content of an image on the web."""
     try:
         return await fetch_image(url, network, service)
-    except ProxyRefused:
-        raise
-    except CertificateUntrusted:
-        problem = ImageProblem.UNTRUSTED
-    except Unreachable:
-        problem = ImageProblem.NO_RESPONSE
-    except NotFound:
-        problem = ImageProblem.NOT_FOUND
-    except BeyondLimits:
-        problem = ImageProblem.TOO_LARGE
-    except (ErrorResponse, UnexpectedResponse):
-        problem = ImageProblem.REFUSED
-    except PrivateAddress:
-        problem = ImageProblem.PRIVATE
-    except BadAddress:
-        problem = ImageProblem.NOT_HTTPS
+    except ApiError as error:
+        problem = image_problem(error)
+        if problem is None:
+            raise
     raise ImageUnavailable(problem)
+
+
+def image_problem(error: ApiError) -> ImageProblem | None:
+    """What an error says about an image; None for one of this computer or of the proxy."""
+    if isinstance(error, ProxyRefused):
+        return None
+    return next((problem for type, problem in _PROBLEMS.items() if isinstance(error, type)), None)
+
+
+_PROBLEMS = {
+    CertificateUntrusted: ImageProblem.UNTRUSTED,
+    Unreachable: ImageProblem.NO_RESPONSE,
+    NotFound: ImageProblem.NOT_FOUND,
+    BeyondLimits: ImageProblem.TOO_LARGE,
+    ErrorResponse: ImageProblem.REFUSED,
+    UnexpectedResponse: ImageProblem.REFUSED,
+    PrivateAddress: ImageProblem.PRIVATE,
+    BadAddress: ImageProblem.NOT_HTTPS,
+}
+"""The first type that fits decides."""
 
 
 def _read(media: MediaFolder | None, url: str) -> bytes:

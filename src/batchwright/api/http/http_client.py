@@ -8,6 +8,7 @@ import os
 import ssl
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from io import BytesIO
 from pathlib import Path
@@ -138,8 +139,9 @@ async def send_request(
     auth: httpx.Auth | None = None,
     *,
     largest: int = LARGEST_RESPONSE,
+    is_cut: bool = False,
 ) -> RawResponse:
-    """Send a request once and read the whole response, of at most `largest` bytes.
+    """Send a request once and read the whole response, of at most `largest` bytes, or its start if `is_cut`.
 
     Raises:
         Unreachable: no complete response was received, or not in time.
@@ -152,7 +154,7 @@ async def send_request(
             body, beyond = await read_body(call, response, largest)
         finally:
             await response.aclose()
-        if beyond is None:
+        if beyond is None or is_cut:
             headers = {name.lower(): value for name, value in response.headers.items()}
             return RawResponse(response.status_code, headers, body.getvalue())
         error = beyond
@@ -162,38 +164,47 @@ async def send_request(
     raise error
 
 
-async def get_from(
-    client: httpx.AsyncClient,
-    url: str,
-    call: str,
-    hosts: Sequence[str],
-    headers: Mapping[str, str],
-    largest: int,
+@dataclass(frozen=True)
+class ForeignRequest:
+    """A request without a body to a server that is not a service; its response is limited to `largest` bytes.
+
+    If `is_cut`, what follows these is left out.
+    """
+
+    method: str
+    headers: Mapping[str, str]
+    largest: int
+    is_cut: bool = False
+
+
+async def send_to(
+    client: httpx.AsyncClient, url: str, call: str, hosts: Sequence[str], asked: ForeignRequest
 ) -> RawResponse:
-    """Send a GET request to the first of the addresses of its host that can be reached.
+    """Send a request to the first of the addresses of its host that can be reached.
 
     Args:
         hosts: IP addresses of the host, at least one; "" is its name. The certificate is that of the name.
-        largest: the most bytes of the response.
 
     Raises:
         ApiError: as `send_request` does.
     """
     for host in hosts[:-1]:
         try:
-            return await send_request(client, _request_to(client, url, host, headers), call, largest=largest)
+            return await _send_to_host(client, url, call, host, asked)
         except Unreachable as error:
             if error.arrived:
                 raise
-    return await send_request(client, _request_to(client, url, hosts[-1], headers), call, largest=largest)
+    return await _send_to_host(client, url, call, hosts[-1], asked)
 
 
-def _request_to(client: httpx.AsyncClient, url: str, host: str, headers: Mapping[str, str]) -> httpx.Request:
-    request = client.build_request("GET", url, headers=headers)  # with the name as `Host`
+async def _send_to_host(
+    client: httpx.AsyncClient, url: str, call: str, host: str, asked: ForeignRequest
+) -> RawResponse:
+    request = client.build_request(asked.method, url, headers=asked.headers)  # with the name as `Host`
     if host:
         request.extensions["sni_hostname"] = request.url.host
         request.url = request.url.copy_with(host=host)
-    return request
+    return await send_request(client, request, call, largest=asked.largest, is_cut=asked.is_cut)
 
 
 async def read_body(call: str, response: httpx.Response, largest: int) -> tuple[BytesIO, ApiError | None]:

@@ -30,6 +30,8 @@ class ConditionKind(Enum):
     """The value has more characters than a number."""
     BAD_ADDRESS = auto()
     """The value is not a valid address for a type of field."""
+    ONE_OF = auto()
+    """The value is one of several."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class RecordCondition:
 
     kind: ConditionKind
     column: int | None
-    value: str | int = ""
+    value: str | int | tuple[str, ...] = ""
 
 
 @dataclass(frozen=True)

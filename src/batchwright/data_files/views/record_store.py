@@ -168,7 +168,7 @@ class RecordStore:
             name, parameter = f"c{condition.column}", f"value{number}"
             if condition.kind in _PARAMETER:
                 value = condition.value
-                values[parameter] = _text(value) if isinstance(value, str) else value
+                values[parameter] = _parameter(value)
             match condition.kind:
                 case ConditionKind.REPEATED if condition.column is None:
                     digest = self._digest
@@ -191,8 +191,16 @@ _TESTS = {
     ConditionKind.CONTAINS: "contains(lower({name}), lower({value}))",
     ConditionKind.SHORTER: "length({name}) < {value}",
     ConditionKind.LONGER: "length({name}) > {value}",
+    ConditionKind.ONE_OF: "{name} IN (SELECT unnest({value}::VARCHAR[]))",
 }
 _PARAMETER = {kind for kind, test in _TESTS.items() if "{value}" in test}
+
+
+def _parameter(value: str | int | tuple[str, ...]) -> object:
+    """The value of a condition as a parameter of SQL."""
+    if isinstance(value, tuple):
+        return [_text(each) for each in value]
+    return _text(value) if isinstance(value, str) else value
 
 
 def _order(query: RecordQuery) -> Iterator[str]:

@@ -64,6 +64,7 @@ class ActionId(StrEnum):
     DATA_NEXT_HIT = "data.next_hit"
     DATA_PREVIOUS_HIT = "data.previous_hit"
     DATA_GO_TO_ROW = "data.go_to_row"
+    DATA_TRY_ADDRESSES = "data.try_addresses"
     DATA_CHECK = "data.check"
     DATA_NEXT_REJECTION = "data.next_rejection"
     DATA_PREVIOUS_REJECTION = "data.previous_rejection"

@@ -14,6 +14,7 @@ from batchwright.ui.core.authentication import Authenticator, ContextProvider
 from batchwright.ui.core.token_prompt import CoalescedTokenPrompt, TokenPrompt
 
 if TYPE_CHECKING:  # imported after the first stage is shown, since the HTTP client takes long to import
+    from batchwright.base.network_settings import NetworkSettings
     from batchwright.client.job_monitoring.job_watcher import JobWatcher
     from batchwright.client.resilient_run import RecoveryHooks
     from batchwright.local.analysis_settings import AnalysisSettingsTable
@@ -49,6 +50,9 @@ class ConnectionPoolLike(ContextProvider, Protocol):
 
     async def analysis_settings(self) -> "AnalysisSettingsTable":
         """The settings of the analyses of answers."""
+
+    async def network(self) -> "NetworkSettings":
+        """The user's proxy and certificates."""
 
     async def resume(self, connection: Connection, notify: Notify) -> None:
         """Resume monitoring the jobs that had not ended when the program was last closed."""
@@ -228,6 +232,10 @@ class ConnectionSession(QObject):
     async def analysis_settings(self) -> "AnalysisSettingsTable":
         """The settings of the analyses of answers."""
         return await self._pool.analysis_settings()
+
+    async def network(self) -> "NetworkSettings":
+        """The user's proxy and certificates, for requests to servers that are not services."""
+        return await self._pool.network()
 
     async def open_jobs(self) -> "list[JobRow]":
         """The jobs that have not ended, of the connections that exist."""

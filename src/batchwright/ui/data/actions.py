@@ -11,12 +11,14 @@ if TYPE_CHECKING:  # imported when the stage is opened
     import batchwright.ui.data.dataset.dataset_commands as dataset_commands
     import batchwright.ui.data.dataset.further_imports as imports
     import batchwright.ui.data.file.data_file_commands as file_commands
+    import batchwright.ui.data.file.try_addresses as try_addresses
     import batchwright.ui.data.schema.schema_commands as schema_commands
     from batchwright.ui.data.context import DataContext
 else:
     dataset_commands = LazyFunctions("batchwright.ui.data.dataset.dataset_commands")
     file_commands = LazyFunctions("batchwright.ui.data.file.data_file_commands")
     imports = LazyFunctions("batchwright.ui.data.dataset.further_imports")
+    try_addresses = LazyFunctions("batchwright.ui.data.file.try_addresses")
     schema_commands = LazyFunctions("batchwright.ui.data.schema.schema_commands")
 
 
@@ -91,6 +93,11 @@ def _has_schema(context: "DataContext") -> bool:
 def _has_hits(context: "DataContext") -> bool:
     view = context.state.views.view
     return view is not None and bool(view.hits)
+
+
+@condition(N_("Choose a data file with a field for addresses of media first"))
+def _has_addresses(context: "DataContext") -> bool:
+    return bool(context.state.address_columns)
 
 
 ACTIONS: tuple["Action[DataContext]", ...] = (
@@ -169,6 +176,14 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         "list-numbers",
         _has_file,
         "Ctrl+G",
+    ),
+    Action(
+        ActionId.DATA_TRY_ADDRESSES,
+        N_("Try the addresses…"),
+        lambda context: context.start(try_addresses.try_addresses),
+        _FILE_TABLE,
+        "link",
+        _has_addresses,
     ),
     Action(
         ActionId.DATA_CHECK,

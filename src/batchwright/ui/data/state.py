@@ -1,6 +1,6 @@
 """The state of the Data stage: data file, schema, check and dataset operations, without widgets."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from batchwright.data_files.column_names import name_problems
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.searching.field_references import probable_renames
 from batchwright.local.projects import DataFile, StudyContent
-from batchwright.schema.model import Schema
+from batchwright.schema.model import MEDIA_EXTENSIONS, FieldType, Schema
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.dataset.dataset_controller import DatasetController
@@ -128,6 +128,15 @@ class DataState(QObject):
         summary = self.file.summary
         if summary is not None and summary.conversion is not None:
             self._open(summary.path, conversion=summary.conversion.with_option(option, value))
+
+    @property
+    def address_columns(self) -> Sequence[tuple[int, FieldType]]:
+        """The columns of the data file, counted from zero, whose field is an address of media; its type."""
+        summary, schema = self.file.summary, self.study.schema
+        fields = {} if schema is None else schema.fields
+        names = () if summary is None else summary.columns
+        types = [(at, fields[name].type) for at, name in enumerate(names) if name in fields]
+        return [(at, type) for at, type in types if type is FieldType.IMAGE_URL or type in MEDIA_EXTENSIONS]
 
     @property
     def edits(self) -> "tuple[Edit, ...]":

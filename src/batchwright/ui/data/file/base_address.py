@@ -5,8 +5,10 @@ from PySide6.QtWidgets import QLineEdit
 from batchwright.base.i18n import _
 from batchwright.base.urls import is_base_url, is_https_url
 from batchwright.ui.data.context import DataContext
+from batchwright.ui.data.file.try_addresses import try_addresses
 from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 
 async def set_base_address(context: DataContext) -> None:
@@ -17,6 +19,22 @@ async def set_base_address(context: DataContext) -> None:
     dialog = BaseAddressDialog(summary.conversion.options.base_address)
     if await dialog.ask(context.window.window) and opening == context.state.study.opening:
         context.state.convert_with("base_address", dialog.address)
+        if dialog.address:
+            _offer_trial(context)
+
+
+def _offer_trial(context: DataContext) -> None:
+    """Offer to try whether participants can load the files."""
+    title, text = _("The address was set"), _("Participants load the files from there.")
+    context.window.notices.show_notice(
+        Notice(
+            NoticeSeverity.SUCCESS,
+            title,
+            text,
+            _("Try the addresses…"),
+            lambda: context.start(try_addresses),
+        )
+    )
 
 
 class BaseAddressDialog(Dialog):

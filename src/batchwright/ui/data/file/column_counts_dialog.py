@@ -1,5 +1,7 @@
 """The values of a column, counted over all records; a count leads to its records."""
 
+from functools import partial
+
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
@@ -9,20 +11,17 @@ from batchwright.data_files.views.record_query import (
     CountsQuestion,
     RecordCondition,
 )
-from batchwright.ui.core.formatting import number, records
+from batchwright.ui.core.formatting import records
+from batchwright.ui.data.file.count_line import count_line
 from batchwright.ui.data.file.record_views import RecordViews
-from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.foreign import sanitize_line
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
-from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.surfaces import Separator
-from batchwright.ui.widgets.text import ElidedLabel, Label
+from batchwright.ui.widgets.text import Label
 
 _MAX_VALUE_CHARS = 120
-_LINE_HEIGHT = 26
-_BESIDE_LINK = 14
-"""Space at the right of a number, so that it is below the number of a link."""
 
 
 class ColumnCountsDialog(Dialog):
@@ -39,6 +38,12 @@ class ColumnCountsDialog(Dialog):
         self._lines = QWidget()
         self._list = column(gap=0, parent=self._lines)
         self.add(self._read, self._lines)
+        self.tries_addresses = False
+        """Whether the user wants to try the addresses."""
+        self._try = Button(_("Try the addresses…"), height=ButtonSize.DIALOG)
+        self._try.clicked.connect(self._on_try_clicked)
+        self._try.hide()
+        self.add_side_button(self._try)
         views.counts_changed.connect(self._show_counts)
         views.changed.connect(self._show_counts)
         views.ask_counts(question)
@@ -69,6 +74,7 @@ class ColumnCountsDialog(Dialog):
             _("Records equal to another one"), counts.repeated_records, RecordCondition(kinds.REPEATED, None)
         )
         if counts.bad_addresses is not None:
+            self._try.show()
             bad = RecordCondition(kinds.BAD_ADDRESS, at, counts.question.type or "")
             self._add(_("Not a valid address"), counts.bad_addresses, bad)
         self._add(_("Characters of the shortest value"), counts.shortest)
@@ -87,20 +93,13 @@ class ColumnCountsDialog(Dialog):
 
     def _add(self, text: str, count: int, condition: RecordCondition | None = None) -> None:
         """Add a line; the count is a button if there are records to show."""
-        line = QWidget()
-        name = ElidedLabel(text, TextRole.SMALL)
-        line.setFixedHeight(theme().px(_LINE_HEIGHT))
-        box = row(gap=12, parent=line)
-        box.addWidget(name, 1)
-        if condition is None or not count:
-            box.add(Label(number(count), TextRole.SMALL, "text2", tabular=True), _BESIDE_LINK)
-        else:
-            show = Button(number(count), ButtonKind.LINK, height=ButtonSize.SMALL)
-            show.setAccessibleName(sanitize_line(f"{text}: {records(count)}"))
-            show.clicked.connect(lambda: self._choose(condition))
-            box.add(show)
-        self._list.addWidget(line)
+        choose = None if condition is None else partial(self._choose, condition)
+        self._list.addWidget(count_line(text, count, choose))
 
     def _choose(self, condition: RecordCondition) -> None:
         self.chosen = condition
+        self.accept()
+
+    def _on_try_clicked(self) -> None:
+        self.tries_addresses = True
         self.accept()

@@ -31,6 +31,7 @@ from batchwright.ui.data.file.data_file_dialogs import EncodingDialog, RenameDia
 from batchwright.ui.data.file.go_to_row_dialog import GoToRowDialog
 from batchwright.ui.data.file.record_dialog import RecordDialog, ShownRecord, ValueForm
 from batchwright.ui.data.file.replace_file import SAMPLE, open_data_file
+from batchwright.ui.data.file.try_addresses import try_addresses
 from batchwright.ui.data.renamed_columns import update_references
 from batchwright.ui.data.stage_pages import FilePage
 from batchwright.ui.widgets.dialogs.file_dialogs import DATA_FILE_FILTER, last_folder
@@ -131,7 +132,11 @@ async def count_values(context: DataContext, column: int) -> None:
     name = summary.columns[column]
     field = schema.fields.get(name) if schema is not None else None
     dialog = ColumnCountsDialog(views, CountsQuestion(column, field.type if field else None), name)
-    if await dialog.ask(context.window.window) and dialog.chosen is not None:
+    if not await dialog.ask(context.window.window):
+        return
+    if dialog.tries_addresses:
+        context.start(try_addresses, column)
+    elif dialog.chosen is not None:
         views.set_query(RecordQuery((dialog.chosen,), search=views.query.search))
 
 

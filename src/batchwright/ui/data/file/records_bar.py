@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import N_, _, ngettext
 from batchwright.data_files.views.record_query import (
     MAX_COLUMNS,
     ConditionKind,
@@ -225,21 +225,17 @@ def condition_text(condition: RecordCondition, columns: Sequence[str]) -> str:
     column = columns[condition.column]
     value = str(condition.value)
     value = value if len(value) <= _MAX_VALUE_CHARS else f"{value[:_MAX_VALUE_CHARS]}…"
-    match condition.kind:
-        case ConditionKind.EMPTY:
-            text = _("“{column}” is empty")
-        case ConditionKind.FILLED:
-            text = _("“{column}” is not empty")
-        case ConditionKind.EQUAL:
-            text = _("“{column}” is “{value}”")
-        case ConditionKind.CONTAINS:
-            text = _("“{column}” contains “{value}”")
-        case ConditionKind.REPEATED:
-            text = _("“{column}” has a value that occurs more than once")
-        case ConditionKind.SHORTER:
-            text = _("“{column}” is conspicuously short")
-        case ConditionKind.LONGER:
-            text = _("“{column}” is conspicuously long")
-        case ConditionKind.BAD_ADDRESS:
-            text = _("“{column}” is not a valid address")
-    return text.format(column=column, value=value)
+    return _(_CONDITION_TEXTS[condition.kind]).format(column=column, value=value)
+
+
+_CONDITION_TEXTS = {
+    ConditionKind.EMPTY: N_("“{column}” is empty"),
+    ConditionKind.FILLED: N_("“{column}” is not empty"),
+    ConditionKind.EQUAL: N_("“{column}” is “{value}”"),
+    ConditionKind.CONTAINS: N_("“{column}” contains “{value}”"),
+    ConditionKind.REPEATED: N_("“{column}” has a value that occurs more than once"),
+    ConditionKind.SHORTER: N_("“{column}” is conspicuously short"),
+    ConditionKind.LONGER: N_("“{column}” is conspicuously long"),
+    ConditionKind.BAD_ADDRESS: N_("“{column}” is not a valid address"),
+    ConditionKind.ONE_OF: N_("“{column}” is one of the addresses that were chosen"),
+}
