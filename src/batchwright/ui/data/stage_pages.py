@@ -347,6 +347,7 @@ class FilePage(QWidget):
         state = self._state
         state.file.changed.connect(self._on_file_changed)
         state.file.count_changed.connect(self._on_count_changed)
+        state.file.edited.connect(self._on_edited)
         state.file.page_read.connect(self.model.set_page)
         state.schema_changed.connect(self._on_schema_changed)
         state.rejections_changed.connect(self._on_rejections_changed)
@@ -496,6 +497,13 @@ class FilePage(QWidget):
             self.records_bar.show_changes(count, changes_text(count), summary.notes)
             self._show_place()
             self._select_place_before()
+
+    def _on_edited(self) -> None:
+        summary, edits = self._state.file.summary, self._state.file.shown_edits
+        self.model.show_edits(edits)
+        if summary is not None and edits is None:
+            self._bar.show_file(summary)
+        self._on_count_changed()
 
     def _select_place_before(self) -> None:
         """Select the cell that was selected before the same file was read again, once it is read."""

@@ -83,6 +83,8 @@ class DataState(QObject):
         self.dataset = DatasetController(study, session, self.file, self.validation, tasks, self)
         self.import_rejections: tuple[Rejection, ...] = ()
         """The records that the service rejected in the latest upload or append, by row of the file."""
+        self._rejections_before: tuple[Rejection, ...] = ()
+        """The rejections before the latest edit, until the file is checked again."""
         self.not_opened: tuple[Path, TaskMessage] | None = None
         """A file that could not replace the current one, and why."""
         self._renamed_copy: Path | None = None
@@ -169,7 +171,7 @@ class DataState(QObject):
         self.reload_if_changed()
         summary, schema = self.file.summary, self.study.schema
         if summary is not None and schema is not None and schema.fields:
-            if summary.is_complete:
+            if summary.is_complete and self.file.shown_edits is None:
                 self.validation.start(summary.file, schema, self.file.line_number)
         else:
             self.validation.clear()
@@ -224,16 +226,14 @@ class DataState(QObject):
         """The rejections found by the check, or those of the service, by row of the file."""
         if self.import_rejections:
             return self.import_rejections
-        return self.validation.report.errors if self.validation.report else ()
+        return self.validation.report.errors if self.validation.report else self._rejections_before
 
     @property
     def rejections_by_record(self) -> Mapping[int, Rejection]:
         """The rejections by the index of their record."""
-        return (
-            {rejection.record_index: rejection for rejection in self.import_rejections}
-            if self.import_rejections
-            else self.validation.rejections_by_record
-        )
+        if self.import_rejections or self.validation.report is None:
+            return {rejection.record_index: rejection for rejection in self.rejections}
+        return self.validation.rejections_by_record
 
     def show_rejection(self, rejection: Rejection) -> None:
         """Request to show the row of a rejection."""
@@ -249,6 +249,7 @@ class DataState(QObject):
         self.file.changed.connect(self._on_file_changed)
         self.file.profile_changed.connect(self._on_profile_changed)
         self.file.count_changed.connect(self._on_count_changed)
+        self.file.edited.connect(self._on_edited)
         self.validation.changed.connect(self._on_validation_changed)
         self.dataset.changed.connect(self.changed)
         self.dataset.operations.changed.connect(self._on_operations_changed)
@@ -278,10 +279,21 @@ class DataState(QObject):
         """Convert the file with the edits of the study; a text file without any is read as it is."""
         data = self.study.data
         if data is not None and data.path == self.file.path and data.edits != self.file.edits:
-            self.file.open(data.path, data.format, data.conversion)
+            self.file.edit(data)
+
+    def _on_edited(self) -> None:
+        """Check the file once it is converted again; what was rejected before is listed meanwhile."""
+        if self.file.shown_edits is not None:
+            self._rejections_before = self.rejections
+            self.import_rejections = ()
+            self.validation.clear()
+        else:
+            self.validate()
+        self.schema_changed.emit()
+        self.changed.emit()
 
     def _on_file_changed(self) -> None:
-        summary, self.import_rejections = self.file.summary, ()
+        summary, self.import_rejections, self._rejections_before = self.file.summary, (), ()
         if self.file.state is not FileState.SHOWN:
             self.clear_not_opened()
         if summary is None:
@@ -334,6 +346,8 @@ class DataState(QObject):
         self.changed.emit()
 
     def _on_validation_changed(self) -> None:
+        if self.validation.report is not None or self.validation.error is not None:
+            self._rejections_before = ()
         self.rejections_changed.emit()
         self.changed.emit()
 

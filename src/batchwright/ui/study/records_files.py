@@ -60,6 +60,11 @@ class ConversionRun:
         return same_file and conversion in (self.conversion, self._used)
 
     @property
+    def has_ended(self) -> bool:
+        """Whether its file is complete."""
+        return self._result is not None
+
+    @property
     def _used(self) -> "Conversion | None":
         from batchwright.data_files.conversion.convert import ConversionStart
 
@@ -81,12 +86,16 @@ class ConversionRun:
 
 
 class RecordsFiles:
-    """Converts the source of a study when it is needed, and once for all who need it."""
+    """Converts the source of a study when it is needed, and once for all who need it.
+
+    The latest conversion that has ended is kept while the same file is converted in another way: its records
+    are shown meanwhile, and an edit that is undone needs no conversion.
+    """
 
     def __init__(self) -> None:
-        self._run: ConversionRun | None = None
-        self._folder = ExitStack()
-        weakref.finalize(self, self._folder.close)
+        self._runs: list[tuple[ConversionRun, ExitStack]] = []
+        """The one that has ended, if there is any, and the current one."""
+        weakref.finalize(self, _remove, self._runs)
 
     async def of(self, data: DataFile) -> RecordsFile:
         """The file with the records of a data file, complete.
@@ -108,15 +117,31 @@ class RecordsFiles:
         Raises:
             OSError: it cannot be accessed.
         """
-        from batchwright.data_files.conversion.conversion import CONVERTED
         from batchwright.data_files.index import file_stamp
 
         stamp = await asyncio.to_thread(file_stamp, path)
-        if self._run is None or not self._run.is_of(path, stamp, conversion):
-            if self._run is not None:
-                self._run.is_replaced = True
-            self._folder.close()
-            folder = self._folder.enter_context(temporary_folder("conversion"))
-            target = RecordsFile(folder / f"{path.stem}.jsonl", CONVERTED)
-            self._run = ConversionRun(path, stamp, conversion, target)
-        return self._run
+        if self._runs and self._runs[-1][0].is_of(path, stamp, conversion):
+            return self._runs[-1][0]
+        found = [entry for entry in self._runs if entry[0].is_of(path, stamp, conversion)]
+        ended = [entry for entry in self._runs if entry[0].has_ended and entry[0].path == path]
+        kept = [entry for entry in ended[-1:] if entry not in found]
+        kept += found or [_new_run(path, stamp, conversion)]
+        _remove([entry for entry in self._runs if entry not in kept])
+        self._runs[:] = kept
+        return kept[-1][0]
+
+
+def _new_run(path: Path, stamp: "Stamp", conversion: "Conversion") -> tuple[ConversionRun, ExitStack]:
+    """A conversion to a file in a temporary folder, and what removes the folder."""
+    from batchwright.data_files.conversion.conversion import CONVERTED
+
+    stack = ExitStack()
+    folder = stack.enter_context(temporary_folder("conversion"))
+    target = RecordsFile(folder / f"{path.stem}.jsonl", CONVERTED)
+    return ConversionRun(path, stamp, conversion, target), stack
+
+
+def _remove(runs: "list[tuple[ConversionRun, ExitStack]]") -> None:
+    for run, stack in runs:
+        run.is_replaced = True
+        stack.close()

@@ -6,13 +6,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
+from batchwright.base.json_values import Json
+from batchwright.data_files.conversion.column_edits import RenameColumn
 from batchwright.data_files.conversion.edit_list import ReplacementEdit, cell_edit
+from batchwright.data_files.rows import ParsedRecord
+from batchwright.data_files.views.record_query import ConditionKind, RecordCondition, RecordQuery
+from batchwright.schema.model import FieldType
 from batchwright.ui.data.file.mending import CellDialog, ReplaceTextDialog
 from batchwright.ui.data.file.records_table import RowsTable
+from batchwright.ui.data.file.shown_edits import ShownEdits
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage_pages import FilePage
 from tests.ui.conftest import until
-from tests.ui.data.conftest import opened, shown, wait_for_dialog
+from tests.ui.data.conftest import checked, opened, shown, wait_for_dialog
 
 
 async def until_value(stage: DataStage, row: int, column: int, value: str) -> None:
@@ -98,3 +104,101 @@ async def test_a_change_that_finds_no_record_in_a_newer_version_is_listed(
     await until(lambda: bool(stage.state.edits) and not stage.state.is_reading, 20)
     listed = [action.text() for action in bar.changes.menu().actions()]
     assert listed[-1] == "A change of “prompt” from “gone” to “mended” found no record."
+
+
+async def test_edits_are_shown_at_once_and_the_table_stays_as_it_is_while_the_file_is_converted(
+    stage: DataStage, reviews: Path
+) -> None:
+    await opened(stage, reviews)
+    state, table, resets = stage.state, shown(stage, RowsTable), []
+    model = table.model()
+    table.setCurrentIndex(model.index(2, 1))
+    table.columns.hide(2)
+    model.modelReset.connect(lambda: resets.append(True))
+    columns = ("prompt", "picture", "topic")
+    record = {"prompt": "Which cat is number 2?", "picture": "https://example.org/2.png", "topic": "cats"}
+    state.add_edit(cell_edit(columns, 2, record, "prompt", "Which cat?"))
+    assert model.index(2, 1).data() == "Which cat?, changed"
+    assert state.is_reading
+    again = {**record, "prompt": "Which cat?"}
+    state.add_edit(cell_edit(columns, 2, again, "prompt", "Which dog?"))
+    assert model.index(2, 1).data() == "Which dog?, changed"
+    state.add_edit(ReplacementEdit("dog?", "animal?"))
+    assert model.index(2, 1).data() == "Which animal?, changed"
+    await until_value(stage, 2, 1, "Which animal?, changed")
+    state.study.undo()
+    await until_value(stage, 2, 1, "Which dog?, changed")
+    state.study.undo()
+    assert model.index(2, 1).data() == "Which cat?, changed"
+    state.study.undo()
+    assert model.index(2, 1).data() == "Which cat is number 2?"
+    await until_value(stage, 2, 1, "Which cat is number 2?")
+    state.study.redo()
+    await until_value(stage, 2, 1, "Which cat?, changed")
+    assert not resets
+    assert (table.currentIndex().row(), table.currentIndex().column()) == (2, 1)
+    assert table.columns.hidden == [2]
+    summary = state.file.summary
+    assert summary is not None
+    converted = summary.file.path.read_text().splitlines()
+    assert [line for line in converted if "Which cat?" in line] == converted[2:3]
+
+
+async def test_a_filter_stays_while_values_are_mended_and_is_applied_to_the_new_ones(
+    stage: DataStage, reviews: Path
+) -> None:
+    await opened(stage, reviews)
+    state, table = stage.state, shown(stage, RowsTable)
+    state.views.set_query(RecordQuery((RecordCondition(ConditionKind.EQUAL, 2, "dogs"),)))
+    await until(lambda: table.model().rowCount() == 50, 20)
+    await until(lambda: table.model().index(0, 3).data() == "dogs")
+    record = {"prompt": "Which cat is number 1?", "picture": "https://example.org/1.png", "topic": "dogs"}
+    state.add_edit(cell_edit(tuple(record), 1, record, "topic", "cats"))
+    assert table.model().rowCount() == 50
+    assert table.model().index(0, 3).data() == "cats, changed"
+    await until(lambda: table.model().rowCount() == 49 and not state.is_reading, 20)
+
+
+async def test_rejections_stay_listed_until_the_mended_file_is_checked(
+    stage: DataStage, reviews: Path
+) -> None:
+    await opened(stage, reviews)
+    state = stage.state
+    state.schema.set_type("picture", FieldType.IMAGE_URL)
+    await checked(state)
+    (rejection,) = state.rejections
+    record = {"prompt": "Which cat is number 7?", "picture": "http://example.org/7.png", "topic": "dogs"}
+    state.add_edit(cell_edit(tuple(record), 7, record, "picture", "https://example.org/7.png"))
+    assert state.rejections == (rejection,)
+    assert state.dataset.upload_source() is None
+    await until(lambda: not state.rejections, 20)
+    source = state.dataset.upload_source()
+    assert source is not None
+    assert source.records == 100
+
+
+async def test_a_file_that_changes_while_an_edit_is_converted_is_read_again(
+    stage: DataStage, reviews: Path
+) -> None:
+    await opened(stage, reviews)
+    reviews.write_text(reviews.read_text().replace("number 1?", "number one?"))
+    stage.state.add_edit(ReplacementEdit("cat is", "dog was"))
+    await until_value(stage, 1, 1, "Which dog was number one?, changed")
+
+
+def test_only_values_of_a_record_are_shown_with_edits_that_are_not_converted_yet() -> None:
+    record = {"id": "1", "a": "x"}
+    entry: ParsedRecord[Json] = ParsedRecord(4, 6, record)
+    first = cell_edit(tuple(record), 4, record, "a", "y")
+    more = cell_edit(tuple(record), 4, {**record, "a": "y"}, "a", "")
+    added = ShownEdits(("id", "a"), (), (first,))
+    assert added.record(entry).content == {"id": "1", "a": "y"}
+    assert added.mark(4, "a") is True
+    assert added.mark(4, "id") is None
+    other = ParsedRecord(5, 7, record)
+    assert added.record(other) is other
+    gone = ShownEdits(("id", "a"), (first, more), (first,))
+    assert gone.record(ParsedRecord(4, 6, {"id": "1"})).content == {"id": "1", "a": "y"}
+    assert not ShownEdits(("id",), (), (RenameColumn("id", "b"),)).can_be_shown
+    row = ShownEdits(("id", "a"), (), (first,)).record(ParsedRecord(4, 6, ["1", "x"]))
+    assert row.content == {"id": "1", "a": "y"}

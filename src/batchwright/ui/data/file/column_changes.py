@@ -15,8 +15,8 @@ from batchwright.ui.data.file.column_dialogs import (
     RenameColumnDialog,
     SplitColumnDialog,
 )
-from batchwright.ui.data.file.mending import record_content
 from batchwright.ui.data.file.records_menus import ColumnChange
+from batchwright.ui.data.file.shown_edits import record_content
 from batchwright.ui.data.schema.column_fields import with_column_change
 
 _DIALOGS: Mapping[ColumnChange, Callable[[str, Sequence[str], Sequence[JsonObject]], ColumnDialog]] = {

@@ -12,14 +12,17 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.json_values import Json
 from batchwright.base.local_media import MediaFolder
+from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.file_types import SOURCES, type_of
 from batchwright.data_files.formats import Format, RecordsFile
 from batchwright.data_files.index import IndexChunk, RowIndex, Stamp, file_stamp
 from batchwright.data_files.profiling import FileProfile, preview_file, profile_and_index
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.data_files.sniffing import format_to_correct, sniff
+from batchwright.local.projects import DataFile
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.child_process import run_in_process
+from batchwright.ui.data.file.shown_edits import ShownEdits
 from batchwright.ui.study.records_files import ConversionRun, RecordsFiles
 
 if TYPE_CHECKING:  # imported only when a source is read
@@ -100,6 +103,8 @@ class DataFileModel(QObject):
     profile_changed = Signal()
     """The profile of the columns is complete."""
     count_changed = Signal()
+    edited = Signal()
+    """The file is shown with other edits: those of `shown_edits`, or those that it is converted with now."""
     reloaded = Signal()
     """The file was changed on disk and read again; emitted after `changed`."""
     page_read = Signal(int, object)
@@ -117,6 +122,8 @@ class DataFileModel(QObject):
         self._generation = 0
         self._requested_pages: dict[int, Sequence[int]] = {}
         self._is_reading_pages = False
+        self._edited: DataFileModel | None = None
+        """The same file while it is read with other edits."""
         self._reset(FileState.NONE, None)
 
     def open(
@@ -169,9 +176,10 @@ class DataFileModel(QObject):
 
     @property
     def _task_name(self) -> str:
-        return f"data file {self._generation}"
+        return f"data file {id(self)} {self._generation}"
 
     def _stop(self) -> None:
+        self._stop_editing()
         self._tasks.cancel(self._task_name)
         self._tasks.cancel(f"{self._task_name} pages")
         self._tasks.cancel(f"{self._task_name} again")
@@ -189,14 +197,64 @@ class DataFileModel(QObject):
         """The format that the file was read with, or that was tried."""
         self._chosen_format, self._chosen_conversion = file_format, conversion
         self._is_reload = False
-        self._stamp: Stamp | None = None
+        self.stamp: Stamp | None = None
+        """The stamp of the file of the user; None until it is known."""
         self.summary: FileSummary | None = None
         self.first_records: tuple[ParsedRecord[Json], ...] = ()
         self.profile: FileProfile | None = None
         self.error: TaskMessage | None = None
         self.index: RowIndex | None = None
+        self.shown_edits: ShownEdits | None = None
+        """Edits that the records are to be shown with; None if the file is converted with all of them."""
         self._requested_pages.clear()
         self._is_reading_pages = False
+
+    def edit(self, data: DataFile) -> None:
+        """Read the same file with other edits; it stays shown meanwhile, with what they do to a record."""
+        summary = self.summary
+        if self.state is not FileState.SHOWN or summary is None or not (summary.is_counted or self._edited):
+            self.open(data.path, data.format, data.conversion)
+            return
+        applied = () if summary.conversion is None else summary.conversion.edits
+        names = distinct_names(summary.columns)
+        shown = ShownEdits(names, applied, data.edits)
+        if not shown.can_be_shown or names != summary.columns:
+            self.open(data.path, data.format, data.conversion)
+            return
+        self._stop_editing()
+        self._chosen_format, self._chosen_conversion = data.format, data.conversion
+        self.shown_edits, self.summary = shown, replace(summary, is_counted=False)
+        self._edited = DataFileModel(self._tasks, self._describe, self._records_files, self)
+        self._edited.count_changed.connect(self._on_edited_read)
+        self._edited.changed.connect(self._on_edited_read)
+        self._edited.open(data.path, data.format, data.conversion)
+        self.edited.emit()
+
+    def _on_edited_read(self) -> None:
+        """Show the file as it was read with other edits."""
+        read = self._edited
+        if read is None:
+            return
+        if read.state is FileState.UNREADABLE or read.stamp != self.stamp:
+            if read.state is not FileState.READING:
+                self.retry()
+            return
+        if read.summary is None or not read.summary.is_counted:
+            return
+        self.summary, self.index, self.profile = read.summary, read.index, read.profile
+        self.first_records, self.format = read.first_records, read.format
+        self._stop()
+        self._generation += 1
+        self._requested_pages.clear()
+        self._is_reading_pages = False
+        self.edited.emit()
+
+    def _stop_editing(self) -> None:
+        """End reading the file with other edits."""
+        edited, self._edited, self.shown_edits = self._edited, None, None
+        if edited is not None:
+            edited.close()
+            edited.deleteLater()
 
     async def _read(
         self,
@@ -208,7 +266,7 @@ class DataFileModel(QObject):
         try:
             stamp = await asyncio.to_thread(_stamp, path)
             if generation == self._generation:
-                self._stamp = stamp
+                self.stamp = stamp
             if conversion is not None or await asyncio.to_thread(type_of, path) in SOURCES:
                 await self._read_source(generation, path, conversion)
             else:
@@ -221,7 +279,7 @@ class DataFileModel(QObject):
                 self.changed.emit()
 
     async def _reload_if_changed(self, generation: int) -> None:
-        path, old = self.path, self._stamp
+        path, old = self.path, self.stamp
         if path is None or generation != self._generation or await asyncio.to_thread(_stamp, path) == old:
             return
         was_shown = self.summary is not None

@@ -4,13 +4,14 @@ from PySide6.QtWidgets import QLineEdit
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.base.json_values import Json, is_array, is_object
+from batchwright.base.json_values import Json, is_object
 from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.conversion.edit_list import ReplacementEdit, cell_edit
 from batchwright.data_files.profiling import as_text
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.ui.core.formatting import number
 from batchwright.ui.data.context import DataContext
+from batchwright.ui.data.file.shown_edits import record_content
 from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
 from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.long_texts import fill
@@ -48,15 +49,6 @@ async def replace_hits(context: DataContext) -> None:
     dialog = ReplaceTextDialog(search.text)
     if await dialog.ask(context.window.window) and opening == state.study.opening:
         state.add_edit(ReplacementEdit(search.text, dialog.replacement))
-
-
-def record_content(names: tuple[str, ...], content: object) -> dict[str, Json] | None:
-    """A record as it is converted; None if it cannot be."""
-    if is_object(content):
-        return dict(content)
-    if is_array(content) and len(content) == len(names):
-        return {name: cell for name, cell in zip(names, content, strict=True) if cell != ""}
-    return None
 
 
 class CellDialog(Dialog):

@@ -51,6 +51,7 @@ class RecordViews(QObject):
         self.error: TaskMessage | None = None
         file.changed.connect(self._on_file_changed)
         file.count_changed.connect(self._send)
+        file.edited.connect(self._on_edited)
 
     @property
     def is_searching(self) -> bool:
@@ -153,6 +154,15 @@ class RecordViews(QObject):
         if self._questions is not None:
             self._questions.close()
             self._questions = None
+
+    def _on_edited(self) -> None:
+        """Ask again when the file is converted with other edits; what was found before is shown meanwhile."""
+        if self._file.shown_edits is not None:
+            return
+        self._stop()
+        self._shown, self.counts, self.error = self._file.summary, None, None
+        if self.query != RecordQuery():
+            self._ask(self.query)
 
     def _on_file_changed(self) -> None:
         """Show all records of another file; of the same one with the same columns, what was shown before."""

@@ -17,6 +17,7 @@ from batchwright.data_files.rows import ParsedRecord
 from batchwright.data_files.views.record_query import RecordView
 from batchwright.schema.model import FieldType, Schema
 from batchwright.schema.record_validator import RAW, RecordError
+from batchwright.ui.data.file.shown_edits import ShownEdits
 from batchwright.ui.data.labels import EXCLUDED_ICON, TYPE_ICONS, position_heading
 from batchwright.ui.theme.glyphs import icon
 from batchwright.ui.widgets.tables.models import TableModel
@@ -56,6 +57,9 @@ class RowsModel(TableModel):
         self._rejections: Mapping[int, Rejection] = {}
         self._view: RecordView | None = None
         self._mended: Mapping[str, array[int]] = {}
+        self._edits: ShownEdits | None = None
+        self._old_pages: set[int] = set()
+        """Pages that are shown as they were before the file was converted with other edits."""
         self._changes: Mapping[str, Sequence[str]] = {}
 
     @property
@@ -75,6 +79,8 @@ class RowsModel(TableModel):
         self.position_heading = position_heading(counts_lines=counts_lines)
         self._columns, self._count, self._rejections, self._view = columns, len(first), {}, None
         self._pages.clear()
+        self._old_pages.clear()
+        self._edits = None
         if first:
             self._pages[0] = first
         self.endResetModel()
@@ -90,6 +96,7 @@ class RowsModel(TableModel):
         self.beginResetModel()
         self._view = view
         self._pages.clear()
+        self._old_pages.clear()
         self.endResetModel()
 
     @property
@@ -147,6 +154,7 @@ class RowsModel(TableModel):
         if self.record_index(page * PAGE_SIZE) != entries[0].record_index:
             return
         self._pages[page] = entries
+        self._old_pages.discard(page)
         while len(self._pages) > _MAX_PAGES:
             self._pages.popitem(last=False)
         top = page * PAGE_SIZE
@@ -171,6 +179,15 @@ class RowsModel(TableModel):
             self._mended = mended
             self._refresh()
 
+    def show_edits(self, edits: ShownEdits | None) -> None:
+        """Show the records with edits; for None, as they are in the file, which was converted again."""
+        if edits is None and self._edits is not None:
+            for number, page in self._pages.items():
+                self._pages[number] = [self._edits.record(entry) for entry in page]
+            self._old_pages = set(self._pages)
+        self._edits = edits
+        self._refresh()
+
     def show_column_changes(self, changes: Mapping[str, Sequence[str]]) -> None:
         """Mark the columns that were changed beside the file: what was done to each, as phrases."""
         if changes != self._changes:
@@ -179,6 +196,9 @@ class RowsModel(TableModel):
                 self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
 
     def _is_mended(self, record: int, column: str) -> bool:
+        mark = None if self._edits is None else self._edits.mark(record, column)
+        if mark is not None:
+            return mark
         records = self._mended.get(column)
         if records is None:
             return False
@@ -193,13 +213,15 @@ class RowsModel(TableModel):
 
     def record(self, row: int) -> ParsedRecord[Json] | None:
         """A record; None while its page is being read."""
-        page = self._pages.get(row // PAGE_SIZE)
+        number, at = divmod(row, PAGE_SIZE)
+        page = self._pages.get(number)
+        if page is None or number in self._old_pages:
+            self.page_requested.emit(number)
         if page is None:
-            self.page_requested.emit(row // PAGE_SIZE)
             return None
-        self._pages.move_to_end(row // PAGE_SIZE)
-        at = row % PAGE_SIZE
-        return page[at] if at < len(page) else None
+        self._pages.move_to_end(number)
+        entry = page[at] if at < len(page) else None
+        return entry if entry is None or self._edits is None else self._edits.record(entry)
 
     def column_of(self, field: str) -> int:
         """The table column of a field; that of the line numbers if it is not a column of the file."""
