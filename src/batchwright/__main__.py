@@ -217,6 +217,8 @@ def _source_options(parser: argparse.ArgumentParser) -> None:
         help=_("the list of which each element gets a row; without it, lists are joined"),
     )
     group.add_argument("--member", metavar="NAME", help=_("the file in a ZIP archive"))
+    group.add_argument("--encoding", metavar="NAME", help=_("the encoding of a CSV file, such as cp1252"))
+    group.add_argument("--delimiter", metavar="SIGN", help=_("the delimiter of a CSV file"))
     group.add_argument(
         "--codes",
         action="store_const",

@@ -20,11 +20,11 @@ def written(path: Path) -> list[object]:
 def test_the_records_are_written_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, out = write_file(tmp_path, "id;text\n007;“x”\n8;\n9\n", "table.csv"), tmp_path / "out.jsonl"
     assert main(["convert", str(source), "--out", str(out)]) == 0
-    assert written(out) == [{"id": "007", "text": "“x”"}, {"id": "8"}]
+    assert written(out) == [{"id": "007", "text": "“x”"}, {"id": "8"}, ["9"]]
     notes = capsys.readouterr()
     assert notes.out == ""
-    assert "1 line was left out" in notes.err
-    assert "2 records were written." in notes.err
+    assert "1 line is rejected" in notes.err
+    assert "3 records were written." in notes.err
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
@@ -74,6 +74,15 @@ def test_options_choose_what_is_read(tmp_path: Path) -> None:
     assert written(out) == [{"prompt": "a", "turns.text": "x"}, {"prompt": "a", "turns.text": "y"}]
     assert main([*command, "--array", "others"]) == 0
     assert written(out) == [{"prompt": "b"}]
+
+
+def test_options_choose_how_a_csv_file_is_read(tmp_path: Path) -> None:
+    source, out = tmp_path / "study.csv", tmp_path / "out.jsonl"
+    source.write_bytes("Modell,,id\nA|ü,B,\nja,nein,007\n".encode("cp1252"))
+    command = ["convert", str(source), "--out", str(out), "--overwrite", "--encoding", "cp1252"]
+    assert main([*command, "--header-rows", "2"]) == 0
+    assert written(out) == [{"Modell A|ü": "ja", "Modell B": "nein", "id": "007"}]
+    assert main([*command, "--delimiter", "|", "--header-row", "0"]) == 0
 
 
 def test_options_that_do_not_fit_the_file_are_errors(

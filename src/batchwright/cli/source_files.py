@@ -26,6 +26,8 @@ _OPTIONS = (
     "array",
     "flatten",
     "member",
+    "encoding",
+    "delimiter",
     "codes",
     "base_address",
 )
@@ -49,6 +51,8 @@ def readable_file(
 ) -> Iterator[ReadableFile]:
     """The file itself, or what it is converted to, which is removed at the end of the block.
 
+    A CSV or JSONL file is converted if an option is given.
+
     `is_hosted`: whether the records are for a service that cannot show files of this computer.
 
     Raises:
@@ -56,7 +60,7 @@ def readable_file(
         InputError: an option does not fit the file.
         OSError: the file cannot be read.
     """
-    if type_of(path) not in SOURCES:
+    if type_of(path) not in SOURCES and not _given(options):
         yield ReadableFile(path)
         return
     with temporary_folder("conversion") as folder:
@@ -82,8 +86,7 @@ def convert_with_options(
     Raises:
         UnreadableFile, InputError, OSError: as `readable_file`.
     """
-    arguments = vars(options)
-    given = {name: arguments[name] for name in _OPTIONS if arguments[name] is not None}
+    given = _given(options)
     if type_of(path) is FileType.MEDIA_FOLDER and (is_hosted or "base_address" in given):
         given["base_address"] = _base_address(given.get("base_address"))
 
@@ -94,6 +97,12 @@ def convert_with_options(
             rows.extend(message.lines)
 
     return convert(path, Conversion(SourceOptions().with_values(given)), target, on_message)
+
+
+def _given(options: argparse.Namespace) -> dict[str, str | int]:
+    """The options of `_OPTIONS` that the command was given."""
+    arguments = vars(options)
+    return {name: arguments[name] for name in _OPTIONS if arguments[name] is not None}
 
 
 def _base_address(url: object) -> str:

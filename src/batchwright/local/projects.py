@@ -67,11 +67,11 @@ class DataFile:
         return () if self.conversion is None else self.conversion.edits
 
     def with_edits(self, edits: tuple[Edit, ...]) -> "DataFile":
-        """The file with other edits; a CSV or JSONL file is converted only while it has some."""
-        conversion = self.conversion or Conversion(text_format=self.format)
-        if not edits and conversion.text_format is not None:
+        """The file with other edits; a CSV or JSONL file is converted only while that is needed."""
+        conversion = replace(self.conversion or Conversion(text_format=self.format), edits=edits)
+        if conversion.text_format is not None and not conversion.is_needed:
             return replace(self, format=conversion.text_format, conversion=None)
-        return replace(self, format=CONVERTED, conversion=replace(conversion, edits=edits))
+        return replace(self, format=CONVERTED, conversion=conversion)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.base.json_values import Json
 from batchwright.data_files import archive_members
 from batchwright.data_files.file_types import FileType, type_of
 from batchwright.data_files.rows import UnreadableFile
@@ -72,13 +73,37 @@ def test_a_file_of_an_archive_is_chosen(tmp_path: Path) -> None:
     assert {"member", "sheet", "header_row"} <= choices(path, chosen).keys()
 
 
-def test_lines_with_another_number_of_cells_are_named(tmp_path: Path) -> None:
+def test_lines_with_another_number_of_cells_are_rejected_at_their_lines(tmp_path: Path) -> None:
     path = tmp_path / "table.csv.gz"
-    path.write_bytes(gzip.compress(b"a,b\n1,2\n3\n4,5,6\n7,8\n"))
+    path.write_bytes(gzip.compress(b'a,b\n1,2\n3\n4,5,6\n"7"x,8\n9,10\n'))
     found, result = converted(path)
-    assert found == [{"a": "1", "b": "2"}, {"a": "7", "b": "8"}]
-    assert "2 lines were left out" in result.notes[0]
-    assert "3 and 4" in result.notes[0]
+    good: Json = {"a": "1", "b": "2"}
+    values: list[Json] = [*found]
+    assert [values[0], values[1], values[2]] == [good, ["3"], ["4", "5", "6"]]
+    assert "quotation mark" in str(values[3])
+    assert dict(found[4]) == {"a": "9", "b": "10"}
+    assert result.records == 5
+    assert result.notes == (
+        "3 lines are rejected, because they have another number of cells or are damaged: 3, 4 and 5.",
+    )
+
+
+def test_encoding_delimiter_and_header_of_a_table_in_an_archive_are_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "tables.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.csv", "Modell,,id\nA|ü,B,\nja,nein,007\n".encode("cp1252"))
+    offered = choices(path)
+    assert offered["delimiter"][0] == ","
+    assert {"utf-8", "cp1252", "cp932"} < {*offered["encoding"]}
+    assert offered["header_row"] == [1, 0]
+    two = SourceOptions(header_rows=2, encoding="cp1252")
+    assert records(path, two) == [{"Modell A|ü": "ja", "Modell B": "nein", "id": "007"}]
+    first: Json = records(path, SourceOptions(delimiter="|", encoding="cp1251"))[0]
+    assert first == ["A", "ь,B,"]
+    assert records(path, SourceOptions(header_row=0, encoding="cp1252"))[0] == {
+        "column_1": "Modell",
+        "column_3": "id",
+    }
 
 
 def test_archives_with_answers_or_without_tables_are_no_sources(tmp_path: Path) -> None:

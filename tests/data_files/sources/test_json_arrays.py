@@ -162,7 +162,7 @@ def test_json_lines_with_nested_values_have_the_numbers_of_their_lines(tmp_path:
     path = json_file(tmp_path, '{"a": {"b": "1"}}\n\nno JSON\n{"a": {"b": "2"}, "c": [1]}\n', "study.jsonl")
     found, result = converted(path)
     assert found == [{"a.b": "1"}, {"a.b": "2", "c": "1"}]
-    assert result.notes == ("1 line was left out, because it has another number of cells or is damaged: 3.",)
+    assert result.notes == ("1 line was left out, because it is damaged: 3.",)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])

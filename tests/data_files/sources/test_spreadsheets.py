@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import xlsxwriter
@@ -28,7 +28,7 @@ class Table:
 
 def table_of(path: Path, **options: OptionValue) -> Table:
     with open_table(path, SourceOptions().with_values(options)) as table:
-        rows = {number: list(cells) for number, cells in table.rows}
+        rows = {number: list(cast("Sequence[Json]", cells)) for number, cells in table.rows}
         chosen = {choice.option: choice.current for choice in table.choices}
         return Table(tuple(table.columns), rows, chosen, table.notes)
 

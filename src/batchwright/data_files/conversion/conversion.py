@@ -12,6 +12,7 @@ from batchwright.data_files.conversion.edit_list import Edit, read_edits, write_
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.sources.source import OptionValue, SourceOptions
 
+_TWO_ROWS = 2
 CONVERTED = Format(FormatKind.JSONL)
 """The format of a converted file."""
 
@@ -24,7 +25,12 @@ class Conversion:
     edits: tuple[Edit, ...] = ()
     """Values that were mended and columns that were changed, in the order in which that is applied."""
     text_format: Format | None = None
-    """The format of a CSV or JSONL file that is converted only because of its edits."""
+    """The format of a CSV or JSONL file that is converted only because of its edits or two header rows."""
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether the file cannot be read as it is."""
+        return self.text_format is None or bool(self.edits) or self.options.header_rows == _TWO_ROWS
 
     def with_option(self, option: str, value: OptionValue) -> "Conversion":
         """The same with another value of an option; options that depend on it are proposed again."""
@@ -40,7 +46,7 @@ class Conversion:
 _DEFAULTS: Mapping[str, OptionValue] = asdict(SourceOptions())
 _TYPES = {name: (int, NoneType) if value is None else type(value) for name, value in _DEFAULTS.items()}
 _DEPENDENT = {
-    "member": ("sheet", "header_row", "header_rows", "array", "flatten"),
+    "member": ("sheet", "header_row", "header_rows", "array", "flatten", "encoding", "delimiter"),
     "sheet": ("header_row", "header_rows"),
     "header_row": ("header_rows",),
     "array": ("header_row", "flatten"),

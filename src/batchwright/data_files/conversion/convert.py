@@ -23,13 +23,15 @@ from batchwright.data_files.conversion.edit_list import (
     usable_edits,
 )
 from batchwright.data_files.conversion.text_records import text_columns, text_records
+from batchwright.data_files.formats import FormatKind
 from batchwright.data_files.index import CHUNK_RECORDS, IndexChunk
 from batchwright.data_files.line_reader import MAX_LINE_BYTES
 from batchwright.data_files.profiling import profile_file
 from batchwright.data_files.rows import EmptyFile, ParsedRecord, UnreadableFile
 from batchwright.data_files.schema_inference import INFERENCE_RECORDS
+from batchwright.data_files.sources.headers import header_rows_choice
 from batchwright.data_files.sources.registry import open_table
-from batchwright.data_files.sources.source import OptionValue, SourceChoice, SourceTable
+from batchwright.data_files.sources.source import OptionValue, SourceChoice, SourceTable, UnreadableRow
 
 FIRST_RECORDS = 64
 """Records that are passed on before all others."""
@@ -161,8 +163,11 @@ class _Opened:
 @contextmanager
 def _opened(path: Path, conversion: Conversion) -> Iterator[_Opened]:
     if conversion.text_format is not None:
-        names = text_columns(path, conversion.text_format)
-        yield _Opened(lambda: names, text_records(path, conversion.text_format, names))
+        text_format, header_rows = conversion.text_format, conversion.options.header_rows or 1
+        names = text_columns(path, text_format, header_rows)
+        has_header = text_format.kind is FormatKind.CSV and text_format.header
+        choices = (header_rows_choice(header_rows),) if has_header else ()
+        yield _Opened(lambda: names, text_records(path, text_format, names, header_rows), choices)
         return
     with open_table(path, conversion.options) as table:
         yield _Opened(
@@ -239,6 +244,9 @@ def source_columns(path: Path, conversion: Conversion, _notify: Progress) -> tup
 def _records(table: SourceTable) -> Iterator[_Record]:
     names: tuple[str, ...] = ()
     for number, cells in table.rows:
+        if isinstance(cells, UnreadableRow):
+            yield number, cells.value, to_json(cells.value)
+            continue
         if len(cells) > len(names):
             names = distinct_names(table.columns)
         cells_of = zip(names, cells, strict=False)

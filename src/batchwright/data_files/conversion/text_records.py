@@ -1,6 +1,7 @@
-"""The records of a CSV or JSONL file that is converted because values were mended."""
+"""The records of a CSV or JSONL file that is converted because of its edits or its two header rows."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from batchwright.base.json_values import Json, is_array, to_json
@@ -8,21 +9,29 @@ from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.jsonl_rows import read_value
 from batchwright.data_files.reader import columns, decode_errors_as_unreadable, lines, open_stream, rows
+from batchwright.data_files.sources.headers import names_in_two_rows
 from batchwright.schema.record_validator import RecordError
 
 
-def text_columns(path: Path, file_format: Format) -> tuple[str, ...]:
-    """The columns of the converted file.
+def text_columns(path: Path, file_format: Format, header_rows: int = 1) -> tuple[str, ...]:
+    """The columns of the converted file; the header of a CSV file may have two rows.
 
     Raises:
         UnreadableFile: the file as a whole cannot be read.
         OSError: it cannot be opened.
     """
     names = columns(path, file_format)
-    return names if file_format.kind is FormatKind.JSONL else distinct_names(names)
+    if file_format.kind is FormatKind.JSONL:
+        return names
+    if header_rows == 2:
+        second = next(rows(path, file_format)).content
+        names = names_in_two_rows(names, list(map(str, second))) if is_array(second) else names
+    return distinct_names(names)
 
 
-def text_records(path: Path, file_format: Format, names: Sequence[str]) -> Iterator[tuple[int, Json, str]]:
+def text_records(
+    path: Path, file_format: Format, names: Sequence[str], header_rows: int = 1
+) -> Iterator[tuple[int, Json, str]]:
     """The line of each record, its value, and the text to write for one that is no object.
 
     An empty cell is an absent key. A row with another number of cells becomes an array, and a row that cannot
@@ -41,7 +50,7 @@ def text_records(path: Path, file_format: Format, names: Sequence[str]) -> Itera
                     else:
                         yield number, read, to_json(read)
         return
-    for entry in rows(path, file_format):
+    for entry in islice(rows(path, file_format), header_rows - 1, None):
         cells = entry.content
         value: Json
         if isinstance(cells, RecordError):

@@ -7,7 +7,9 @@ columns.
 import re
 from collections.abc import Collection, Sequence
 
+from batchwright.base.i18n import _
 from batchwright.data_files.sniffing import is_header
+from batchwright.data_files.sources.source import SourceChoice
 
 ROWS_FOR_HEADER = 20
 """Rows among which the header is looked for."""
@@ -46,6 +48,12 @@ def joined_names(rows: _Rows) -> tuple[str, ...]:
     return tuple(" ".join(dict.fromkeys(filter(None, map(_line, cells)))) for cells in by_column)
 
 
+def names_in_two_rows(groups: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """The names of columns under the names of groups, each of which is written above its first column."""
+    above = continued([*groups, *[""] * (len(names) - len(groups))][: len(names)])
+    return joined_names([above, names])
+
+
 def continued(names: Sequence[str]) -> list[str]:
     """Names of groups of columns, each written above the first column of its group, for all columns."""
     current, result = "", []
@@ -53,6 +61,12 @@ def continued(names: Sequence[str]) -> list[str]:
         current = name if name.strip() else current
         result.append(current)
     return result
+
+
+def header_rows_choice(current: int) -> SourceChoice:
+    """Whether the names of columns take two rows."""
+    counts = ((1, _("One header row")), (2, _("Two header rows")))
+    return SourceChoice("header_rows", _("Rows of the header"), counts, current)
 
 
 def _line(text: str) -> str:

@@ -32,6 +32,11 @@ class SourceOptions:
     """The name of the file in a ZIP archive; empty for the proposed one."""
     codes: str = ""
     """`codes` for the codes of an SPSS file instead of their labels."""
+    encoding: str = ""
+    """The encoding of a CSV file in a compressed file or an archive, of `encodings.ENCODINGS`; empty for the
+    detected one."""
+    delimiter: str = ""
+    """Its delimiter; empty for the detected one."""
 
     files: str = ""
     """The media files that were chosen in a folder, as paths with slashes, one a line; empty for all."""
@@ -60,6 +65,13 @@ class SourceChoice:
     """The value that the table was read with."""
 
 
+@dataclass(frozen=True)
+class UnreadableRow:
+    """A row of a text that is no record: a value that a check rejects at its line."""
+
+    value: Json
+
+
 Row: TypeAlias = tuple[int, Sequence[Json]]
 """The number of the row as the source counts it, from 1, and its cells; None and "" are missing values."""
 
@@ -73,7 +85,7 @@ class SourceTable:
     """
 
     columns: Sequence[str]
-    rows: Iterator[Row]
+    rows: Iterator[Row | tuple[int, UnreadableRow]]
     choices: tuple[SourceChoice, ...] = ()
     notes: list[str] = field(default_factory=list)
     """Sentences about what was done or left out; complete when all rows were read."""

@@ -25,7 +25,13 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.data_files.archive_members import require_likely_sizes
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
 from batchwright.data_files.sources import binary_details, excel_details, opendocument_details
-from batchwright.data_files.sources.headers import ROWS_FOR_HEADER, continued, joined_names, proposed_header
+from batchwright.data_files.sources.headers import (
+    ROWS_FOR_HEADER,
+    continued,
+    header_rows_choice,
+    joined_names,
+    proposed_header,
+)
 from batchwright.data_files.sources.merged_cells import MergedCell, MergedCells
 from batchwright.data_files.sources.sheet_details import RowDetails, SheetDetails
 from batchwright.data_files.sources.source import Row, SourceChoice, SourceOptions, SourceTable
@@ -246,8 +252,7 @@ def _header_choices(first: int, header_row: int, header_rows: int) -> tuple[Sour
     choice = SourceChoice("header_row", _("Header"), (*rows, (0, _("No header"))), header_row)
     if header_row < 2:
         return (choice,)
-    counts = ((1, _("One header row")), (2, _("Two header rows")))
-    return choice, SourceChoice("header_rows", _("Rows of the header"), counts, header_rows)
+    return choice, header_rows_choice(header_rows)
 
 
 def _merged_choice(current: str) -> SourceChoice:

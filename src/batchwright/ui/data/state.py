@@ -126,10 +126,17 @@ class DataState(QObject):
             self._open(self.file.path, file_format)
 
     def convert_with(self, option: str, value: "OptionValue") -> None:
-        """Convert the file with another value of an option of its source."""
+        """Convert the file with another value of an option; a text file is read as it is if it can be."""
+        from batchwright.data_files.conversion.conversion import Conversion
+
         summary = self.file.summary
-        if summary is not None and summary.conversion is not None:
-            self._open(summary.path, conversion=summary.conversion.with_option(option, value))
+        if summary is not None:
+            conversion = summary.conversion or Conversion(text_format=summary.format)
+            conversion = conversion.with_option(option, value)
+            if conversion.is_needed:
+                self._open(summary.path, conversion=conversion)
+            else:
+                self._open(summary.path, conversion.text_format)
 
     @property
     def address_columns(self) -> Sequence[tuple[int, FieldType]]:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel
 
 from batchwright.client.checkpoint import file_sha256
@@ -76,6 +77,36 @@ async def test_a_changed_source_is_converted_again_with_its_options_and_its_dige
     tooltips = [label.toolTip() for label in stage.findChildren(QLabel)]
     assert any(second in "".join(tooltip.split()) for tooltip in tooltips)
     await until(lambda: not data.is_reading)
+
+
+async def test_two_header_rows_of_a_csv_file_are_chosen_and_taken_back(
+    data: DataState, stage: DataStage, tmp_path: Path
+) -> None:
+    data.open_file(write_file(tmp_path, "Model A,,id\nleft,right,\nja,nein,007\n"))
+    await checked(data)
+
+    def entry(text: str) -> QAction:
+        buttons = stage.findChildren(ChoiceButton)
+        return next(
+            action for button in buttons for action in button.menu().actions() if action.text() == text
+        )
+
+    entry("Two header rows").trigger()
+    columns = ("Model A left", "Model A right", "id")
+    await until(lambda: data.file.summary is not None and data.file.summary.columns == columns)
+    await checked(data)
+    assert [record.content for record in data.file.first_records] == [
+        {"Model A left": "ja", "Model A right": "nein", "id": "007"}
+    ]
+    assert data.file.line_number(0) == 3
+    assert data.study.data is not None
+    assert data.study.data.conversion is not None
+    entry("One header row").trigger()
+    await until(lambda: data.file.summary is not None and data.file.summary.conversion is None)
+    await checked(data)
+    assert data.file.summary is not None
+    assert data.file.summary.columns == ("Model A", "", "id")
+    assert data.study.data.conversion is None
 
 
 async def test_what_the_conversion_did_is_closed_until_something_else_is_said(

@@ -12,13 +12,12 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.data_files.encodings import COMMON_ENCODINGS
+from batchwright.data_files.format_names import delimiter_name, encoding_name
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.ui.core.formatting import records, size
 from batchwright.ui.data.file.data_file import FileSummary
 from batchwright.ui.data.labels import (
     OFFERED_QUOTES,
-    delimiter_name,
-    encoding_name,
     header_name,
     kind_name,
     offered_delimiters,
@@ -67,6 +66,11 @@ class ChoiceButton(Button, Generic[V]):
                 together.addAction(entry)
                 entry.triggered.connect(lambda _on=False, value=value: self._choose(value))
         self.updateGeometry()
+
+    def add_entry(self, text: str, act: Callable[[], object]) -> None:
+        """Add an entry that is no value at the end of the menu."""
+        self._choices.addSeparator()
+        self._choices.addAction(text).triggered.connect(lambda _on=False: act())
 
 
 class EncodingButton(ChoiceButton[Format]):
@@ -153,6 +157,8 @@ class FileBar(Surface):
             file_format,
             [(header_name(header=has), replace(file_format, header=has)) for has in (True, False)],
         )
+        if file_format.header:
+            self._header.add_entry(_("Two header rows"), partial(self.option_chosen.emit, "header_rows", 2))
 
     def _show_options(self, choices: "Sequence[SourceChoice]") -> None:
         """Offer the options of a source; the buttons of others are hidden."""
