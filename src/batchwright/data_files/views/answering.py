@@ -12,7 +12,12 @@ from batchwright.data_files.formats import RecordsFile
 from batchwright.data_files.profiling import as_text
 from batchwright.data_files.reader import rows
 from batchwright.data_files.rows import ParsedRecord
-from batchwright.data_files.views.record_query import MAX_COLUMNS, CountsQuestion, RecordQuery
+from batchwright.data_files.views.record_query import (
+    MAX_COLUMNS,
+    CountsQuestion,
+    MarksQuestion,
+    RecordQuery,
+)
 
 if TYPE_CHECKING:  # imported in the child process only
     from batchwright.data_files.views.record_store import RecordStore
@@ -22,7 +27,7 @@ _PART_CELLS = 400_000
 _REPEAT_S = 0.7
 """Seconds after which a question is answered again, while records are being read."""
 
-Question = RecordQuery | CountsQuestion
+Question = RecordQuery | CountsQuestion | MarksQuestion
 
 
 def answer_queries(
@@ -31,7 +36,9 @@ def answer_queries(
     questions: "Connection[None, Question]",
     notify: Callable[[object], object],
 ) -> None:
-    """Read a file, and pass a `RecordView` or `ColumnCounts` to `notify` for each question that is received.
+    """Read a file, and pass an answer to `notify` for each question that is received.
+
+    An answer is a `RecordView`, `ColumnCounts` or `RecordMarks`.
 
     While the file is being read, the latest question of each kind is answered again from time to time, and
     finally for all records. Ends when the other end of the connection is closed.
@@ -88,6 +95,8 @@ def _received(questions: "Connection[None, Question]") -> list[Question]:
 def _answer_to(store: "RecordStore", question: Question, *, is_complete: bool) -> object:
     if isinstance(question, RecordQuery):
         return store.view(question, is_complete=is_complete)
+    if isinstance(question, MarksQuestion):
+        return store.marks(question, is_complete=is_complete)
     return store.counts(question, is_complete=is_complete)
 
 

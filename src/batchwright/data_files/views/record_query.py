@@ -1,7 +1,8 @@
 """What can be asked about the records of a file, and the answers, as values."""
 
 from array import array
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
@@ -72,6 +73,25 @@ class RecordQuery:
         """The same, sorted by a column counted from zero; in the order of the file for None."""
         return replace(self, sorted_by=column, is_descending=is_descending)
 
+    def with_text(self, column: int, text: str) -> "RecordQuery":
+        """The same with another text that values in a column contain; with none if it is empty."""
+        kept = (
+            condition
+            for condition in self.conditions
+            if (condition.kind, condition.column) != (ConditionKind.CONTAINS, column)
+        )
+        added = (RecordCondition(ConditionKind.CONTAINS, column, text),) if text else ()
+        return replace(self, conditions=(*kept, *added))
+
+    def text_of(self, column: int) -> str:
+        """The text that values in a column contain; empty if there is no such condition."""
+        texts = (
+            str(condition.value)
+            for condition in self.conditions
+            if (condition.kind, condition.column) == (ConditionKind.CONTAINS, column)
+        )
+        return next(texts, "")
+
     def with_condition(self, condition: RecordCondition) -> "RecordQuery":
         """The same with one more condition."""
         others = tuple(other for other in self.conditions if other != condition)
@@ -132,3 +152,35 @@ class ColumnCounts:
     bad_addresses: int | None
     repeated_records: int
     """Records that are equal to another one in all columns."""
+
+
+@dataclass(frozen=True)
+class MarksQuestion:
+    """A question about what is conspicuous in all columns; `types` are those of their fields."""
+
+    types: tuple[FieldType | None, ...]
+
+
+@dataclass(frozen=True)
+class RecordMarks:
+    """What is conspicuous among the records.
+
+    `repeated` has the indexes of the records whose value another record has, too, by column, in ascending
+    order. Columns are left out whose values repeat more often than not, as those of categories do.
+    """
+
+    question: MarksQuestion
+    is_complete: bool
+    columns: tuple[ColumnCounts, ...]
+    """The counts of each column that is stored."""
+    repeated: "Mapping[int, array[int]]"
+    repeated_records: "array[int]"
+    """The indexes of the records that are equal to another one, in ascending order."""
+
+    def is_repeated(self, record: int, column: int | None) -> bool:
+        """Whether another record has the same value in a column; in all columns for None."""
+        records = self.repeated_records if column is None else self.repeated.get(column)
+        if not records:
+            return False
+        at = bisect_left(records, record)
+        return at < len(records) and records[at] == record

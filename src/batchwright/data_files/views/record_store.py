@@ -21,7 +21,9 @@ from batchwright.data_files.views.record_query import (
     ColumnCounts,
     ConditionKind,
     CountsQuestion,
+    MarksQuestion,
     RecordCondition,
+    RecordMarks,
     RecordQuery,
     RecordView,
     Search,
@@ -56,6 +58,8 @@ class RecordStore:
             )
         self.count = 0
         """The number of records."""
+        self._equal_records: int | None = None
+        """The number of records that are equal to another one, once it was counted."""
 
     def close(self) -> None:
         """Close the database."""
@@ -71,6 +75,7 @@ class RecordStore:
         self._connection.execute("INSERT INTO records SELECT * FROM part")
         self._connection.unregister("part")
         self.count += count
+        self._equal_records = None
 
     def view(self, query: RecordQuery, *, is_complete: bool) -> RecordView:
         """The answer to a query."""
@@ -132,6 +137,29 @@ class RecordStore:
             repeated_records=self._repeated_records(),
         )
 
+    def marks(self, question: MarksQuestion, *, is_complete: bool) -> RecordMarks:
+        """What is conspicuous among the records."""
+        questions = (CountsQuestion(at, type) for at, type in enumerate(question.types[: self._columns]))
+        columns = tuple(self.counts(each, is_complete=is_complete) for each in questions)
+        mostly_distinct = (
+            counts.question.column
+            for counts in columns
+            if counts.repeated and 2 * counts.repeated < self.count - counts.empty
+        )
+        return RecordMarks(
+            question,
+            is_complete,
+            columns,
+            {column: self._repeated(column) for column in mostly_distinct},
+            self._repeated(None),
+        )
+
+    def _repeated(self, column: int | None) -> "array[int]":
+        """The indexes of the records whose value in a column another record has, too."""
+        (sql,) = self._conditions((RecordCondition(ConditionKind.REPEATED, column),), {})
+        found = self._connection.execute(f"SELECT record FROM records WHERE {sql} ORDER BY record")
+        return _numbers(found.fetchnumpy()["record"])
+
     def _bad_addresses(self, question: CountsQuestion) -> int | None:
         if question.type is None or not _is_address(question.type):
             return None
@@ -140,8 +168,10 @@ class RecordStore:
         return int(self._fetch(f"SELECT count(*) FROM records WHERE {sql}")[0][0])
 
     def _repeated_records(self) -> int:
-        sql = f"SELECT count(*) AS times FROM records GROUP BY {self._digest} HAVING times > 1"
-        return int(self._fetch(f"SELECT coalesce(sum(times), 0) FROM ({sql})")[0][0])
+        if self._equal_records is None:
+            sql = f"SELECT count(*) AS times FROM records GROUP BY {self._digest} HAVING times > 1"
+            self._equal_records = int(self._fetch(f"SELECT coalesce(sum(times), 0) FROM ({sql})")[0][0])
+        return self._equal_records
 
     @property
     def _digest(self) -> str:

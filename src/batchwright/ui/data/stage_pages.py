@@ -19,6 +19,7 @@ from batchwright.ui.data.dataset.dataset_operations import DATASET, UPLOAD
 from batchwright.ui.data.dataset.operation_panel import OperationPanel
 from batchwright.ui.data.dataset.remote_dataset import RemoteDataset
 from batchwright.ui.data.file.check_panel import CheckPanel
+from batchwright.ui.data.file.conspicuous import AutomaticMarks, ask_marks
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.file_bar import EncodingButton, FileBar
 from batchwright.ui.data.file.mending import changes_text
@@ -367,6 +368,10 @@ class FilePage(QWidget):
         self.records_bar.step_requested.connect(self.show_hit)
         state.hit_step_requested.connect(self.show_hit)
         state.views.changed.connect(self._on_view_changed)
+        state.views.marks_changed.connect(lambda: self.model.show_marks(state.views.marks))
+        self.records_bar.find_conspicuous.clicked.connect(lambda: ask_marks(state))
+        self.table.filter.closed.connect(self._show_place)
+        AutomaticMarks(state, self)
         self.model.page_requested.connect(
             lambda page: state.file.request_page(page, self.model.records_of(page))
         )
@@ -417,6 +422,7 @@ class FilePage(QWidget):
     def _on_view_changed(self) -> None:
         views = self._state.views
         self.table.show_query(views.query)
+        self.model.show_filtered(frozenset(condition.column for condition in views.query.conditions))
         if views.view is not None or views.query == RecordQuery():
             record = self.model.record_index(at) if (at := self.table.currentIndex().row()) >= 0 else None
             self.model.show_view(views.view)
@@ -436,7 +442,8 @@ class FilePage(QWidget):
         summary, view = self._state.file.summary, self._state.views.view
         is_filtered = view is not None and view.order is not None and not view.order and view.is_complete
         is_empty = summary is not None and summary.is_counted and not summary.records
-        self._records.setCurrentIndex(1 if is_empty else 2 if is_filtered else 0)
+        is_typing = self.table.filter.isVisible()  # in the heading, which stays
+        self._records.setCurrentIndex(1 if is_empty else 2 if is_filtered and not is_typing else 0)
 
     @override
     def event(self, event: QEvent) -> bool:

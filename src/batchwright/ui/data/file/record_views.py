@@ -12,6 +12,8 @@ from batchwright.data_files.views.answering import Question, answer_queries
 from batchwright.data_files.views.record_query import (
     ColumnCounts,
     CountsQuestion,
+    MarksQuestion,
+    RecordMarks,
     RecordQuery,
     RecordView,
 )
@@ -29,6 +31,7 @@ class RecordViews(QObject):
     changed = Signal()
     """The query or the view has changed."""
     counts_changed = Signal()
+    marks_changed = Signal()
 
     def __init__(
         self,
@@ -48,6 +51,10 @@ class RecordViews(QObject):
         self.view: RecordView | None = None
         """The latest view; it may be of an earlier query, or of the records read so far."""
         self.counts: ColumnCounts | None = None
+        self.marks: RecordMarks | None = None
+        """What is conspicuous among all records, once that was asked and answered."""
+        self.is_marking = False
+        """Whether that is being counted."""
         self.error: TaskMessage | None = None
         file.changed.connect(self._on_file_changed)
         file.count_changed.connect(self._send)
@@ -74,6 +81,12 @@ class RecordViews(QObject):
     def ask_counts(self, question: CountsQuestion) -> None:
         """Count the values of a column; `counts` has the result, first that of the records read so far."""
         self.counts, self.error = None, None
+        self._ask(question)
+
+    def ask_marks(self, question: MarksQuestion) -> None:
+        """Find what is conspicuous in all columns; `marks` has the result."""
+        self.error, self.is_marking = None, True
+        self.marks_changed.emit()
         self._ask(question)
 
     def next_hit(self, row: int, step: int) -> int | None:
@@ -132,6 +145,8 @@ class RecordViews(QObject):
         except (OSError, ValueError) as error:  # errors about the file, also of the system
             if generation == self._generation:
                 self._stop()
+                self.is_marking = False
+                self.marks_changed.emit()
                 self.error = self._describe(error)
                 self.changed.emit()
         finally:
@@ -143,6 +158,10 @@ class RecordViews(QObject):
         if isinstance(answer, ColumnCounts):
             self.counts = answer
             self.counts_changed.emit()
+        elif isinstance(answer, RecordMarks):
+            if answer.is_complete:
+                self.marks, self.is_marking = answer, False
+                self.marks_changed.emit()
         elif isinstance(answer, RecordView) and answer.query == self.query:
             self.view = answer
             self.changed.emit()
@@ -171,7 +190,9 @@ class RecordViews(QObject):
         if summary is None and before is not None and before.path == self._file.path:
             return  # it is read again
         is_same = summary is not None and before is not None and _table_of(summary) == _table_of(before)
-        self._shown, self.view, self.counts = summary, None, None
+        self._shown, self.view, self.counts, self.marks = summary, None, None, None
+        self.is_marking = False
+        self.marks_changed.emit()
         query, self.query, self.error = self.query, RecordQuery(), None
         self.changed.emit()
         if is_same:

@@ -18,6 +18,7 @@ from batchwright.data_files.views.record_query import (
     Search,
 )
 from batchwright.ui.core.formatting import number, records
+from batchwright.ui.data.file.conspicuous import conspicuous
 from batchwright.ui.data.file.record_views import RecordViews
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import row
@@ -29,7 +30,7 @@ from batchwright.ui.widgets.text import ElidedLabel, literal
 _HEIGHT, _SEARCH_WIDTH = 44, 250
 _MAX_VALUE_CHARS = 40
 _MAX_LISTED = 40
-"""Hidden columns that the menu lists."""
+"""Hidden columns and conspicuous values that a menu lists."""
 
 
 class _Search(SearchField):
@@ -82,6 +83,12 @@ class RecordsBar(Surface):
         self._changes_menu = QMenu(self)
         self.changes.setMenu(self._changes_menu)
         self.changes.hide()
+        self.find_conspicuous = Button(
+            _("Find conspicuous values"), ButtonKind.QUIET, height=ButtonSize.NOTICE
+        )
+        self.conspicuous = Button("", ButtonKind.QUIET, glyph="ruler", height=ButtonSize.NOTICE)
+        self._conspicuous_menu = QMenu(self)
+        self.conspicuous.setMenu(self._conspicuous_menu)
         self.clear = Button(_("Show all"), ButtonKind.QUIET, glyph="x", height=ButtonSize.NOTICE)
         self.hidden = Button("", ButtonKind.QUIET, glyph="eye-slash", height=ButtonSize.NOTICE)
         self._menu = QMenu(self)
@@ -90,11 +97,12 @@ class RecordsBar(Surface):
         line.addWidget(self._hits, 1)
         line.add(self._previous, self._next, self.replace)
         line.addWidget(self._filter, 2)
-        line.add(self.clear, self.hidden, self.changes)
+        line.add(self.clear, self.hidden, self.changes, self.find_conspicuous, self.conspicuous)
         self._connect()
         theme().on_changed(self._update_size)
         self._update_size()
         self.show_view()
+        self.show_marks()
 
     def show_columns(self, columns: Sequence[str]) -> None:
         """Set the names of the columns of the file."""
@@ -154,6 +162,27 @@ class RecordsBar(Surface):
         self.clear.setVisible(not query.is_file_order)
         self.clear.setText(_("Show all") if query.conditions else _("Order of the file"))
 
+    def show_marks(self) -> None:
+        """Offer what is conspicuous, or to look for it."""
+        marks, is_marking = self._views.marks, self._views.is_marking
+        found = tuple(conspicuous(marks)) if marks is not None else ()
+        self.find_conspicuous.setVisible(marks is None)
+        self.find_conspicuous.set_disabled_reason(_("Reading every record") if is_marking else "")
+        self.conspicuous.setVisible(marks is not None)
+        self.conspicuous.setText(_("Conspicuous values") if found else _("Nothing conspicuous"))
+        self.conspicuous.set_disabled_reason(
+            "" if found else _("No empty, repeated, unusually short or long values, no invalid addresses")
+        )
+        self._conspicuous_menu.clear()
+        for condition, count in found[:_MAX_LISTED]:
+            text = f"{condition_text(condition, self._columns)}: {records(count)}"
+            action = self._conspicuous_menu.addAction(literal(text))
+            query = RecordQuery((condition,))
+            action.triggered.connect(lambda _on=False, query=query: self._show_only(query))
+
+    def _show_only(self, query: RecordQuery) -> None:
+        self._views.set_query(replace(query, search=self._views.query.search))
+
     def _connect(self) -> None:
         self.search.textChanged.connect(self._on_search_changed)
         self.pattern.toggled.connect(self._on_search_changed)
@@ -164,6 +193,7 @@ class RecordsBar(Surface):
         self.clear.clicked.connect(self._on_cleared)
         self._menu.aboutToShow.connect(self._fill_menu)
         self._views.changed.connect(self.show_view)
+        self._views.marks_changed.connect(self.show_marks)
 
     def _on_search_changed(self) -> None:
         text = self.search.text()

@@ -21,7 +21,7 @@ _OTHER = (1.5, 96)
 """Share of the width that a column takes, and its minimum width in pixels at 100 %."""
 
 _MAX_WIDTH = 560
-_DIGIT, _PADDING = "0", 26
+_DIGIT, _PADDING = "0", 46
 _HEADING_PADDING = 58
 """Space in a heading beside its text, for the icon of the type and the sort indicator."""
 _DEBOUNCE_MS = 250

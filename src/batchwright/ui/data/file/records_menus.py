@@ -43,6 +43,8 @@ class RecordMenus(QObject):
     edit_requested = Signal(int, int)
     column_change_requested = Signal(object, int)
     copy_requested = Signal()
+    filter_requested = Signal(int)
+    """The field for a text that values in a column contain is to be opened."""
 
     def __init__(self, table: Table, model: RowsModel, columns: RecordColumns) -> None:
         super().__init__(table)
@@ -150,6 +152,8 @@ class RecordMenus(QObject):
         default.triggered.connect(columns.reset)
 
     def _add_filters(self, menu: QMenu, column: int) -> None:
+        contains = menu.addAction(icon("funnel-simple"), _("Only values that contain…") + "\tAlt+↓")
+        contains.triggered.connect(lambda: self.filter_requested.emit(column))
         for text, condition in (
             (_("Only empty values"), RecordCondition(ConditionKind.EMPTY, column)),
             (_("Only values that occur more than once"), RecordCondition(ConditionKind.REPEATED, column)),

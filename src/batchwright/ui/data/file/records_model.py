@@ -14,7 +14,7 @@ from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.profiling import as_text
 from batchwright.data_files.rows import ParsedRecord
-from batchwright.data_files.views.record_query import RecordView
+from batchwright.data_files.views.record_query import RecordMarks, RecordView
 from batchwright.schema.model import FieldType, Schema
 from batchwright.schema.record_validator import RAW, RecordError
 from batchwright.ui.data.file.shown_edits import ShownEdits
@@ -60,6 +60,8 @@ class RowsModel(TableModel):
         self._edits: ShownEdits | None = None
         self._old_pages: set[int] = set()
         """Pages that are shown as they were before the file was converted with other edits."""
+        self._marks: RecordMarks | None = None
+        self._filtered: frozenset[int | None] = frozenset()
         self._changes: Mapping[str, Sequence[str]] = {}
 
     @property
@@ -78,6 +80,7 @@ class RowsModel(TableModel):
         self.beginResetModel()
         self.position_heading = position_heading(counts_lines=counts_lines)
         self._columns, self._count, self._rejections, self._view = columns, len(first), {}, None
+        self._marks = None
         self._pages.clear()
         self._old_pages.clear()
         self._edits = None
@@ -173,6 +176,19 @@ class RowsModel(TableModel):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
         self._refresh()
 
+    def show_marks(self, marks: RecordMarks | None) -> None:
+        """Mark what is conspicuous among the records."""
+        if marks is not self._marks:
+            self._marks = marks
+            self._refresh()
+
+    def show_filtered(self, columns: frozenset[int | None]) -> None:
+        """Mark the columns, counted from zero, on which there are conditions."""
+        if columns != self._filtered:
+            self._filtered = columns
+            if self._columns:
+                self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
+
     def show_mended(self, mended: "Mapping[str, array[int]]") -> None:
         """Mark the cells that were mended: the indexes of their records by column, in ascending order."""
         if mended is not self._mended:
@@ -248,11 +264,14 @@ class RowsModel(TableModel):
         if role == Qt.ItemDataRole.DecorationRole:
             type = self._types.get(name)
             glyph, tone = EXCLUDED_ICON if type is None else TYPE_ICONS[type]
+            if column - 1 in self._filtered:
+                return icon("funnel-simple", "accent_text")
             return icon(glyph, "accent_text" if name in self._changes else tone)
         if name in self._changes and role == Qt.ItemDataRole.ToolTipRole:
             return "\n".join(self._changes[name])
-        if name in self._changes and role == Qt.ItemDataRole.AccessibleTextRole:
-            return _("{column}, changed").format(column=name)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            states = {_("changed"): name in self._changes, _("filtered"): column - 1 in self._filtered}
+            return ", ".join((name, *(state for state, applies in states.items() if applies)))
         return None
 
     @override
@@ -264,16 +283,17 @@ class RowsModel(TableModel):
             return None
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tooltip(entry, column)
-        cell = self._cell(entry, column)
+        cell, notes = self._cell(entry, column), []
         if column > 0 and self._is_mended(entry.record_index, self._columns[column - 1]):
-            if role == Qt.ItemDataRole.DisplayRole:
-                return _("{value}, changed").format(value=cell.text)
+            notes.append(_("changed"))
             cell = dataclasses.replace(cell, marker="accent_text")
         if column == 0 and self.is_hit(row):
-            if role == Qt.ItemDataRole.DisplayRole:
-                return _("{line}, search hit").format(line=cell.text)
+            notes.append(_("search hit"))
             cell = dataclasses.replace(cell, tone="accent_text", is_name=True)
-        return cell if role == CellRole.CELL else accessible_text(cell)
+        if (mark := self._mark(entry, column)) is not None:
+            notes.append(mark.text)
+            cell = dataclasses.replace(cell, glyph=mark.glyph)
+        return cell if role == CellRole.CELL else ", ".join((accessible_text(cell), *notes))
 
     def value_text(self, row: int, column: int) -> str:
         """The value of a cell as text; empty if it is missing or not read yet."""
@@ -298,10 +318,32 @@ class RowsModel(TableModel):
         type = self._types.get(name)
         return TextCell(_line(value), tone="text" if type is FieldType.TEXT else "text2", has_error=has_error)
 
+    def _mark(self, entry: ParsedRecord[Json], column: int) -> "_Mark | None":
+        """What is conspicuous about a cell; about the record in the column of the line numbers."""
+        marks, record = self._marks, entry.record_index
+        if marks is None or column > len(marks.columns):
+            return None
+        if column == 0:
+            is_repeated = marks.is_repeated(record, None)
+            return _Mark("copy", _("equal to another record")) if is_repeated else None
+        value, counts = self._value(entry, column), marks.columns[column - 1]
+        if value in (None, ""):
+            return None
+        length = len(as_text(value))
+        if length < counts.short_below:
+            return _Mark("ruler", _("conspicuously short"))
+        if length > counts.long_above:
+            return _Mark("ruler", _("conspicuously long"))
+        # A record that is equal to another one has a mark of its own.
+        is_repeated = marks.is_repeated(record, column - 1) and not marks.is_repeated(record, None)
+        return _Mark("copy", _("occurs more than once")) if is_repeated else None
+
     def _tooltip(self, entry: ParsedRecord[Json], column: int) -> str:
         error = self._rejections.get(entry.record_index)
         if error is not None and self.column_of(error.field) == column:
             return error.reason
+        if (mark := self._mark(entry, column)) is not None:
+            return mark.text
         if column == 0 or isinstance(entry.content, RecordError):
             return ""
         value = self._value(entry, column)
@@ -318,6 +360,14 @@ class RowsModel(TableModel):
     def _refresh(self) -> None:
         if self.row_count() and self._columns:
             self.dataChanged.emit(self.index(0, 0), self.index(self.row_count() - 1, self.columnCount() - 1))
+
+
+@dataclasses.dataclass(frozen=True)
+class _Mark:
+    """What is conspicuous about a cell: an icon, and a phrase."""
+
+    glyph: str
+    text: str
 
 
 def _line(value: Json) -> str:

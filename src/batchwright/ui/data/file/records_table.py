@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.data_files.views.record_query import MAX_COLUMNS, RecordQuery
+from batchwright.ui.data.file.heading_filter import HeadingFilter
 from batchwright.ui.data.file.records_columns import RecordColumns
 from batchwright.ui.data.file.records_menus import RecordMenus
 from batchwright.ui.data.file.records_model import RowsModel
@@ -53,6 +54,9 @@ class RowsTable(Table):
         self._menus.edit_requested.connect(self.edit_requested)
         self._menus.column_change_requested.connect(self.column_change_requested)
         self._menus.copy_requested.connect(self.copy_requested)
+        self._menus.filter_requested.connect(self._open_filter)
+        self.filter = HeadingFilter(self)
+        self.filter.query_requested.connect(self.query_requested)
 
     def go_to(self, row: int, field: str = "") -> None:
         """Scroll a row to the centre, and select the cell of a field."""
@@ -62,7 +66,7 @@ class RowsTable(Table):
 
     def show_query(self, query: RecordQuery) -> None:
         """Show by which column the records are sorted, and which conditions the menus add to."""
-        self._query = self._menus.query = query
+        self._query = self._menus.query = self.filter.query = query
         head = self.horizontalHeader()
         head.setSortIndicatorShown(query.sorted_by is not None)
         order = Qt.SortOrder.DescendingOrder if query.is_descending else Qt.SortOrder.AscendingOrder
@@ -87,6 +91,9 @@ class RowsTable(Table):
             is_descending = column == query.sorted_by
             self.query_requested.emit(query.with_order(column, is_descending=is_descending))
 
+    def _open_filter(self, column: int) -> None:
+        self.filter.open_at(column, self._rows.columns[column])
+
     def _on_activated(self, index: QModelIndex) -> None:
         if index.isValid():
             self.record_requested.emit(index.row())
@@ -106,6 +113,10 @@ class RowsTable(Table):
             return
         if event.key() == Qt.Key.Key_F2 and self.currentIndex().column() > 0:
             self.edit_requested.emit(self.currentIndex().row(), self.currentIndex().column() - 1)
+            return
+        is_filter = event.key() == Qt.Key.Key_Down and event.modifiers() & Qt.KeyboardModifier.AltModifier
+        if is_filter and 0 < self.currentIndex().column() <= MAX_COLUMNS:
+            self._open_filter(self.currentIndex().column() - 1)
             return
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_requested.emit()

@@ -62,6 +62,8 @@ class TextCell:
     has_error: bool = False
     marker: str = ""
     """The colour token of a small square before the text, for example of a chart series."""
+    glyph: str = ""
+    """The name of an icon at the end of the cell, before a number; empty for none."""
 
 
 @dataclass(frozen=True)
@@ -199,6 +201,11 @@ class CellPainter(CellDelegate):
             square = QRect(box.x(), box.center().y() - px(5), px(11), px(11))
             draw_rounded(painter, square, px(2), tokens.get(cell.marker))
             box = box.adjusted(px(23), 0, 0, 0)
+        if cell.glyph:
+            left = box.x() if cell.is_number else box.right() + 1 - px(15)
+            at = QRect(left, box.y(), px(15), box.height())
+            draw_glyph(painter, cell.glyph, at, tokens.text2, px(15))
+            box = box.adjusted(px(20), 0, 0, 0) if cell.is_number else box.adjusted(0, 0, -px(20), 0)
         if not cell.subtitle:
             draw_text(painter, box, cell.text, font, colour, align)
             return
