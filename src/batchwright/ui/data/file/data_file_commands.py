@@ -112,7 +112,9 @@ async def _shown_record(context: DataContext, page: FilePage) -> ShownRecord | N
     for entry in await asyncio.to_thread(index.rows_at, records):
         rejection = context.state.rejections_by_record.get(entry.record_index)
         reason = f"{rejection.field}: {rejection.reason}" if rejection else ""
-        return ShownRecord(entry, reason, row > 0, row + 1 < page.row_count)
+        edits = context.state.file.shown_edits
+        shown = entry if edits is None else edits.record(entry)
+        return ShownRecord(shown, reason, row > 0, row + 1 < page.row_count)
     return None
 
 

@@ -180,6 +180,8 @@ class RecordViews(QObject):
             return
         self._stop()
         self._shown, self.counts, self.error = self._file.summary, None, None
+        self.marks, self.is_marking = None, False
+        self.marks_changed.emit()
         if self.query != RecordQuery():
             self._ask(self.query)
 
