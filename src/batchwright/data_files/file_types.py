@@ -461,11 +461,11 @@ _REJECTIONS = {
     ),
     FileType.IMAGE: lambda: (
         _("“{name}” is an image."),
-        _("Put it on the web, and use its https URL in the data or in an image of the layout."),
+        _("Drop it on Home or Data for a table with it; or put it on the web, and use its https URL."),
     ),
     FileType.MEDIA: lambda: (
         _("“{name}” is an audio or video file."),
-        _("Put it on the web, and use its https URL in the data."),
+        _("Drop it on Home or Data for a table with it; or put it on the web, and use its https URL."),
     ),
     FileType.PDF: lambda: (
         _("“{name}” is a PDF document."),

@@ -1,6 +1,5 @@
 """The byte offset of each record of a file, for random access to the rows of a large file."""
 
-import stat
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -110,13 +109,13 @@ def _runs(records: Sequence[int]) -> list[range]:
 
 
 def file_stamp(path: Path) -> Stamp:
-    """The current stamp of a file; of a folder, which has no size, when files were added or removed.
+    """The current stamp of a file.
 
     Raises:
         OSError: the file does not exist or cannot be accessed.
     """
     status = path.stat()
-    return 0 if stat.S_ISDIR(status.st_mode) else status.st_size, status.st_mtime_ns
+    return status.st_size, status.st_mtime_ns
 
 
 def index_file(path: Path, file_format: Format, on_chunk: Callable[[IndexChunk], None]) -> int:

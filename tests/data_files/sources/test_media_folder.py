@@ -13,6 +13,7 @@ from batchwright.data_files.conversion.convert import ConversionStart, convert
 from batchwright.data_files.file_types import FileType, type_of
 from batchwright.data_files.profiling import FileProfile
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.data_files.source_stamps import source_stamp
 from batchwright.data_files.sources.media_folder import select_files
 from batchwright.data_files.sources.source import SourceOptions
 from batchwright.schema.model import FieldType
@@ -178,3 +179,14 @@ def test_a_path_never_leads_out_of_the_folder(folder: Path, tmp_path: Path, path
     (folder / "linked").symlink_to(tmp_path / "elsewhere")
     assert find_file(folder, "a/b.png") == (folder / "a/b.png").resolve()
     assert find_file(folder, path) is None
+
+
+def test_the_stamp_of_a_selection_changes_with_its_files_only(folder: Path) -> None:
+    add(folder, "a/1.png", "a/2.png")
+    chosen = Conversion(SourceOptions(files="a/1.png"))
+    before, whole = source_stamp(folder, chosen), source_stamp(folder, None)
+    add(folder, "a/3.png", "notes.txt")
+    assert source_stamp(folder, chosen) == before
+    assert source_stamp(folder, None) != whole
+    add(folder, "a/1.png", content=PICTURE[:9])
+    assert source_stamp(folder, chosen) != before

@@ -91,10 +91,17 @@ def select_files(paths: Sequence[Path]) -> tuple[Path, SourceOptions]:
     """The folder that contains all of some files, and the options for reading only these.
 
     Raises:
-        ValueError: they are on different drives.
+        UnreadableFile: they are on different drives.
+        OSError: one of them cannot be accessed.
     """
-    folder = Path(os.path.commonpath([path.parent for path in paths]))
-    names = sorted(path.relative_to(folder).as_posix() for path in paths)
+    resolved = [path.resolve() for path in paths]
+    try:
+        folder = Path(os.path.commonpath([path.parent for path in resolved]))
+    except ValueError:
+        raise UnreadableFile(
+            _("The files are on different drives."), _("Copy them to one folder first.")
+        ) from None
+    names = sorted(path.relative_to(folder).as_posix() for path in resolved)
     return folder, SourceOptions(files="\n".join(names))
 
 

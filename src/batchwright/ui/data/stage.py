@@ -50,7 +50,7 @@ from batchwright.ui.data.file.data_file_commands import (
     save_schema,
     show_record,
 )
-from batchwright.ui.data.file.drag_drop import DropRefusal, dropped_file
+from batchwright.ui.data.file.drag_drop import DropRefusal, dropped_files
 from batchwright.ui.data.file.mending import mend_cell, replace_hits
 from batchwright.ui.data.file.stored_arrangements import StoredArrangements
 from batchwright.ui.data.labels import columns_named
@@ -199,9 +199,9 @@ class DataStage(Surface):
         panel.open_requested.connect(lambda: run(open_schema))
 
     def _open_offered_file(self) -> None:
-        path = self.state.study.take_offered_file()
-        if path is not None:
-            self.context.start(open_dropped_file, path)
+        offered = self.state.study.take_offered_file()
+        if offered is not None:
+            self.context.start(open_dropped_file, *offered)
 
     def _on_primary_clicked(self) -> None:
         context, step = self.context, next_step(self.state)
@@ -266,7 +266,7 @@ class DataStage(Surface):
         if dropped is not None:
             # Rejected files are accepted as well: otherwise no message could give the reason.
             accept_copy(event)
-            self._start.show_target(is_target=isinstance(dropped, Path))
+            self._start.show_target(is_target=isinstance(dropped, tuple))
 
     @override
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
@@ -279,13 +279,13 @@ class DataStage(Surface):
         if dropped is None:
             return
         accept_copy(event)
-        if isinstance(dropped, Path):
+        if isinstance(dropped, tuple):
             self.context.start(open_drop, dropped)
         else:
             self.context.notify(NoticeSeverity.WARNING, dropped.what, dropped.remedy)
 
-    def _dropped(self, event: QDropEvent) -> Path | DropRefusal | None:
-        return dropped_file(event.mimeData(), busy=self.state.dataset.busy_reason)
+    def _dropped(self, event: QDropEvent) -> tuple[Path, ...] | DropRefusal | None:
+        return dropped_files(event.mimeData(), busy=self.state.dataset.busy_reason)
 
 
 class DataNotices(QObject):

@@ -93,14 +93,17 @@ class DataState(QObject):
         self._connect()
         self._on_data_changed()
 
-    def open_file(self, path: Path, *, is_corrected: bool = False) -> None:
+    def open_file(
+        self, path: Path, conversion: "Conversion | None" = None, *, is_corrected: bool = False
+    ) -> None:
         """Open another data file; a new schema is proposed if its columns do not match.
 
+        Without a conversion, a source is read as it is proposed.
         If `is_corrected`, it is a copy of the current file: columns that can be fields now are included.
         """
         self.dataset.clear()
         self._renamed_copy = path if is_corrected else None
-        self._open(path)
+        self._open(path, conversion=conversion)
 
     def show_not_opened(self, path: Path, error: BaseException) -> None:
         """Show why a file was not opened; the current one stays open."""

@@ -117,9 +117,9 @@ class RecordsFiles:
         Raises:
             OSError: it cannot be accessed.
         """
-        from batchwright.data_files.index import file_stamp
+        from batchwright.data_files.source_stamps import source_stamp
 
-        stamp = await asyncio.to_thread(file_stamp, path)
+        stamp = await asyncio.to_thread(source_stamp, path, conversion)
         if self._runs and self._runs[-1][0].is_of(path, stamp, conversion):
             return self._runs[-1][0]
         found = [entry for entry in self._runs if entry[0].is_of(path, stamp, conversion)]

@@ -39,6 +39,7 @@ from batchwright.ui.study.steps import (
 )
 
 if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a study is open
+    from batchwright.data_files.conversion.conversion import Conversion
     from batchwright.layout.checking.validator import LayoutChecker
     from batchwright.layout.editing.edits import Edit
     from batchwright.layout.rules import Problem
@@ -89,19 +90,22 @@ class Study(QObject):
         self._history: History[StudyContent] | None
         """None until it is needed: task details are not imported before a study is open."""
         self._checks: StudyChecks
-        self._offered_file: Path | None = None
+        self._offered_file: tuple[Path, Conversion | None] | None = None
         self.records_files = RecordsFiles()
         self._reset(None, None, None)
 
-    def offer_file(self, path: Path) -> None:
-        """Offer a data file to the Data stage, which opens it, also if it is built later."""
-        self._offered_file = path
+    def offer_file(self, path: Path, conversion: "Conversion | None" = None) -> None:
+        """Offer a data file to the Data stage, which opens it, also if it is built later.
+
+        Without a conversion, a source is read as it is proposed.
+        """
+        self._offered_file = path, conversion
         self.data_file_offered.emit()
 
-    def take_offered_file(self) -> Path | None:
-        """The data file that was offered and not taken yet; None if there is none."""
-        path, self._offered_file = self._offered_file, None
-        return path
+    def take_offered_file(self) -> "tuple[Path, Conversion | None] | None":
+        """The data file that was offered and not taken yet, with its conversion; None if there is none."""
+        offered, self._offered_file = self._offered_file, None
+        return offered
 
     @property
     def project(self) -> Project:

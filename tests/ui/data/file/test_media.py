@@ -1,11 +1,13 @@
 """Folders of media in the Data stage: their table, and the address where participants find the files."""
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QLineEdit
 
+from batchwright.base.json_values import Json, is_object
 from batchwright.base.local_media import MediaFolder
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.session import ConnectionSession
@@ -13,9 +15,9 @@ from batchwright.ui.data.file.base_address import BaseAddressDialog
 from batchwright.ui.data.file.file_bar import FileBar
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage
-from tests.data_files.sources.test_media_folder import add
+from tests.data_files.sources.test_media_folder import PICTURE, add
 from tests.ui.conftest import until
-from tests.ui.data.conftest import LIVE, buttons, checked, opened, shown, wait_for_dialog
+from tests.ui.data.conftest import LIVE, buttons, checked, drop, opened, shown, wait_for_dialog
 
 pytestmark = pytest.mark.gui
 
@@ -71,3 +73,45 @@ async def test_the_address_of_the_files_can_be_changed_and_removed(stage: DataSt
 
 def is_offered(stage: DataStage, button: str) -> bool:
     return button in buttons(stage)
+
+
+async def test_pictures_dropped_on_the_stage_are_a_table(stage: DataStage, tmp_path: Path) -> None:
+    folder = add(tmp_path / "pictures", "1.png", "a/2.png", "3.png")
+    drop(stage, folder / "a" / "2.png", folder / "1.png")
+    await checked(stage.state)
+    assert first_names(stage) == ["1.png", "a/2.png"]
+    await until(lambda: not stage.state.is_reading)
+
+
+async def test_one_picture_dropped_on_the_stage_is_a_table_of_one_row(
+    stage: DataStage, tmp_path: Path
+) -> None:
+    drop(stage, add(tmp_path / "pictures", "1.png", "2.png") / "2.png")
+    await checked(stage.state)
+    assert first_names(stage) == ["2.png"]
+    await until(lambda: not stage.state.is_reading)
+
+
+async def test_changes_in_a_subfolder_are_noticed(stage: DataStage, tmp_path: Path) -> None:
+    folder = add(tmp_path / "pictures", "a/b/1.png")
+    await opened(stage, folder)
+    add(folder, "a/b/2.png")
+    stage.state.reload_if_changed()
+    await until(lambda: first_names(stage) == ["a/b/1.png", "a/b/2.png"])
+    (folder / "a" / "b" / "2.png").write_bytes(PICTURE[:40])
+    stage.state.reload_if_changed()
+    await until(lambda: sizes(stage) == [len(PICTURE), 40])
+    await checked(stage.state)
+    await until(lambda: not stage.state.is_reading)
+
+
+def first_records(stage: DataStage) -> list[Mapping[str, Json]]:
+    return [record.content for record in stage.state.file.first_records if is_object(record.content)]
+
+
+def first_names(stage: DataStage) -> list[Json]:
+    return [record["file_name"] for record in first_records(stage)]
+
+
+def sizes(stage: DataStage) -> list[Json]:
+    return [record["size"] for record in first_records(stage)]

@@ -14,6 +14,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QMenu
 
+from batchwright.data_files.conversion.conversion import Conversion
+from batchwright.data_files.sources.source import SourceOptions
 from batchwright.layout.editing.edits import AddPage
 from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.serialization import random_keys, read, write
@@ -431,7 +433,7 @@ async def test_a_table_dropped_on_a_stage_of_the_study_is_offered_as_its_data(
 ) -> None:
     table = tmp_path / "table.csv"
     table.write_text("a,b\n1,2\n")
-    offered: list[Path | None] = []
+    offered: list[object] = []
 
     async with window_in(tmp_path) as at:
         await opened(at, study_file)
@@ -442,7 +444,7 @@ async def test_a_table_dropped_on_a_stage_of_the_study_is_offered_as_its_data(
         await at.settled()
         assert at.shell.stage == "data"
         is_outside_study = stage in ("home", "jobs")
-        assert offered == ([] if is_outside_study else [table])
+        assert offered == ([] if is_outside_study else [(table, None)])
         assert at.controller.study.project.name == ("table" if is_outside_study else "Mine")
 
 
@@ -617,3 +619,42 @@ async def test_several_pictures_dropped_at_once_are_a_new_study_with_a_row_for_e
         assert data.path == tmp_path / "pictures"
         assert data.conversion is not None
         assert data.conversion.options.files == "1.png\n2.png"
+
+
+async def test_pictures_dropped_on_a_stage_of_the_study_are_offered_as_its_data(
+    tmp_path: Path, study_file: Path
+) -> None:
+    paths = [tmp_path / name for name in ("2.png", "1.png")]
+    for path in paths:
+        path.write_bytes(b"\x89PNG")
+    offered: list[object] = []
+    async with window_in(tmp_path) as at:
+        await opened(at, study_file)
+        study = at.controller.study
+        study.data_file_offered.connect(lambda: offered.append(study.take_offered_file()))
+        at.shell.set_stage("layout")
+        at.shell.files_dropped.emit(tuple(paths))
+        await at.settled()
+        assert offered == [(tmp_path, Conversion(SourceOptions(files="1.png\n2.png")))]
+        assert study.project.name == "Mine"
+
+
+async def test_one_picture_is_a_table_if_it_is_dropped_at_home_but_not_on_the_layout(
+    tmp_path: Path, study_file: Path
+) -> None:
+    path = tmp_path / "1.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n")
+    async with window_in(tmp_path) as at:
+        await opened(at, study_file)
+        at.shell.set_stage("layout")
+        at.shell.files_dropped.emit((path,))
+        await at.settled()
+        assert at.controller.study.project.name == "Mine"
+        assert at.controller.study.project.data is None
+        at.shell.set_stage("home")
+        at.shell.files_dropped.emit((path,))
+        await at.settled()
+        data = at.controller.study.data
+        assert data is not None
+        assert data.conversion is not None
+        assert data.conversion.options.files == "1.png"

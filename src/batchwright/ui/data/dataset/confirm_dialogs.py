@@ -8,7 +8,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import number, records, size
 from batchwright.ui.data.dataset.dataset_operations import RecordsToAppend, is_v3_file
-from batchwright.ui.data.file.drag_drop import dropped_file
+from batchwright.ui.data.file.drag_drop import dropped_files
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
@@ -65,7 +65,7 @@ class FileConfirmDialog(Dialog):
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if isinstance(dropped_file(event.mimeData(), busy=None), Path):
+        if _dropped_file(event) is not None:
             accept_copy(event)
             self._zone.set_target(is_target=True)
 
@@ -75,11 +75,17 @@ class FileConfirmDialog(Dialog):
 
     @override
     def dropEvent(self, event: QDropEvent) -> None:
-        path = dropped_file(event.mimeData(), busy=None)
-        if isinstance(path, Path):
+        path = _dropped_file(event)
+        if path is not None:
             accept_copy(event)
             self.dropped_path = path
             self.reject()
+
+
+def _dropped_file(event: QDropEvent) -> Path | None:
+    """The only file that is dropped."""
+    paths = dropped_files(event.mimeData(), busy=None)
+    return paths[0] if isinstance(paths, tuple) and len(paths) == 1 else None
 
 
 class AppendDialog(FileConfirmDialog):

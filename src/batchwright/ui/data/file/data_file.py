@@ -19,6 +19,7 @@ from batchwright.data_files.index import IndexChunk, RowIndex, Stamp, file_stamp
 from batchwright.data_files.profiling import FileProfile, preview_file, profile_and_index
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.data_files.sniffing import format_to_correct, sniff
+from batchwright.data_files.source_stamps import source_stamp
 from batchwright.local.projects import DataFile
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.child_process import run_in_process
@@ -264,7 +265,7 @@ class DataFileModel(QObject):
         conversion: "Conversion | None",
     ) -> None:
         try:
-            stamp = await asyncio.to_thread(_stamp, path)
+            stamp = await asyncio.to_thread(_stamp, path, conversion)
             if generation == self._generation:
                 self.stamp = stamp
             if conversion is not None or await asyncio.to_thread(type_of, path) in SOURCES:
@@ -280,7 +281,9 @@ class DataFileModel(QObject):
 
     async def _reload_if_changed(self, generation: int) -> None:
         path, old = self.path, self.stamp
-        if path is None or generation != self._generation or await asyncio.to_thread(_stamp, path) == old:
+        if path is None or generation != self._generation:
+            return
+        if await asyncio.to_thread(_stamp, path, self._chosen_conversion) == old:
             return
         was_shown = self.summary is not None
         self.retry()
@@ -382,9 +385,9 @@ class DataFileModel(QObject):
                 self._is_reading_pages = False
 
 
-def _stamp(path: Path) -> Stamp | None:
-    """The stamp of a file; None if it cannot be accessed."""
+def _stamp(path: Path, conversion: "Conversion | None") -> Stamp | None:
+    """The stamp of a file or folder; None if it cannot be accessed."""
     try:
-        return file_stamp(path)
+        return source_stamp(path, conversion)
     except OSError:
         return None

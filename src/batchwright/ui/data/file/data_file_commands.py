@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
@@ -28,6 +29,7 @@ from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.file.column_counts_dialog import ColumnCountsDialog
 from batchwright.ui.data.file.copied_table import MAX_COPIED, CopiedTable, copied_table
 from batchwright.ui.data.file.data_file_dialogs import EncodingDialog, RenameDialog
+from batchwright.ui.data.file.drag_drop import are_media
 from batchwright.ui.data.file.go_to_row_dialog import GoToRowDialog
 from batchwright.ui.data.file.record_dialog import RecordDialog, ShownRecord, ValueForm
 from batchwright.ui.data.file.replace_file import SAMPLE, open_data_file
@@ -36,6 +38,9 @@ from batchwright.ui.data.renamed_columns import update_references
 from batchwright.ui.data.stage_pages import FilePage
 from batchwright.ui.widgets.dialogs.file_dialogs import DATA_FILE_FILTER, last_folder
 from batchwright.ui.widgets.notices import NoticeSeverity
+
+if TYPE_CHECKING:  # imported only when a source is read
+    from batchwright.data_files.conversion.conversion import Conversion
 
 _JSON = ("JSON (*.json)",)
 
@@ -52,15 +57,27 @@ async def choose_file(context: DataContext) -> None:
         await open_data_file(context, path)
 
 
-async def open_dropped_file(context: DataContext, path: Path) -> None:
+async def open_dropped_file(context: DataContext, path: Path, conversion: "Conversion | None" = None) -> None:
     """Open a file dropped on the window, unless a dataset operation is running."""
     if not context.notify_if_busy():
-        await open_data_file(context, path)
+        await open_data_file(context, path, conversion)
 
 
-async def open_drop(context: DataContext, path: Path) -> None:
-    """Open a file dropped on the stage; studies and folders are opened by the window."""
-    if await asyncio.to_thread(type_of, path) in {*STUDIES, FileType.FOLDER}:
+async def open_drop(context: DataContext, paths: Sequence[Path]) -> None:
+    """Open a file or media dropped on the stage; studies and folders are opened by the window.
+
+    Raises:
+        UnreadableFile: the media are on different drives.
+        OSError: a file cannot be accessed.
+    """
+    path = paths[0]
+    if are_media(paths) and not await asyncio.to_thread(path.is_dir):
+        from batchwright.data_files.conversion.conversion import Conversion
+        from batchwright.data_files.sources.media_folder import select_files
+
+        folder, options = await asyncio.to_thread(select_files, paths)
+        await open_dropped_file(context, folder, Conversion(options))
+    elif await asyncio.to_thread(type_of, path) in {*STUDIES, FileType.FOLDER}:
         context.window.shell.files_dropped.emit((path,))
     else:
         await open_dropped_file(context, path)

@@ -1,11 +1,13 @@
-"""Files dropped on the Data stage: one file is opened, anything else is rejected with a reason."""
+"""Files dropped on the Data stage: one file or several media are opened, others rejected with a reason."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_media import is_medium
 from batchwright.ui.core.formatting import number
 from batchwright.ui.widgets.drops import dropped_paths
 
@@ -33,18 +35,23 @@ def refusal_while_busy() -> DropRefusal:
     )
 
 
-def dropped_file(mime: QMimeData, *, busy: DropRefusal | None) -> Path | DropRefusal | None:
-    """The file being dropped, or why it is rejected; None if it is not a local file.
+def dropped_files(mime: QMimeData, *, busy: DropRefusal | None) -> tuple[Path, ...] | DropRefusal | None:
+    """The file or the media being dropped, or why they are rejected; None if they are no local files.
 
     `busy` is the reason why no file can be opened now, if there is one.
     """
-    paths = dropped_paths(mime)
+    paths = tuple(dropped_paths(mime))
     if not paths:
         return None
     if busy is not None:
         return busy
-    if len(paths) > 1:
+    if len(paths) > 1 and not are_media(paths):
         text = ngettext("{count} file was dropped", "{count} files were dropped", len(paths))
-        remedy = _("A dataset is created from one file. Join the files first, or drop one.")
+        remedy = _("Drop one at a time, or several pictures, recordings or videos.")
         return DropRefusal(text.format(count=number(len(paths))), remedy)
-    return paths[0]
+    return paths
+
+
+def are_media(paths: Sequence[Path]) -> bool:
+    """Whether all files are named like media."""
+    return all(is_medium(path.name) for path in paths)

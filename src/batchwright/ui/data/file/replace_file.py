@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.resources import resource
@@ -18,6 +19,9 @@ from batchwright.ui.data.file.data_file import PREVIEW_RECORDS, FileState
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.state import DataState
 from batchwright.ui.widgets.dialogs.dialog import Dialog, info_row
+
+if TYPE_CHECKING:  # imported only when a source is read
+    from batchwright.data_files.conversion.conversion import Conversion
 
 SAMPLE = resource("samples", "preference", "records.csv")
 """The sample records; they are replaced without a question."""
@@ -48,20 +52,27 @@ class Replacement:
         return self.old != SAMPLE and bool(self.missing_fields)
 
 
-async def open_data_file(context: DataContext, path: Path, *, confirms_file: bool = True) -> None:
+async def open_data_file(
+    context: DataContext,
+    path: Path,
+    conversion: "Conversion | None" = None,
+    *,
+    confirms_file: bool = True,
+) -> None:
     """Open a data file; the current one is replaced only by a readable file, and after a confirmation.
 
+    Without a conversion, a source is read as it is proposed.
     Without `confirms_file` the user has agreed to the new file already and only confirms a new schema.
     """
     state, study = context.state, context.state.study
     opening = study.opening
     try:
-        replacement = await _plan_replacement(state, path)
+        replacement = await _plan_replacement(state, path, conversion)
     except (OSError, ValueError) as error:  # errors about the file, also of the system
         if state.file.state is FileState.SHOWN:
             state.show_not_opened(path, error)
         else:
-            state.open_file(path)
+            state.open_file(path, conversion)
         return
     needs_confirmation = replacement.replaces_schema or (confirms_file and replacement.replaces_file)
     if needs_confirmation and not await ReplaceDialog(replacement).ask(context.window.window):
@@ -70,7 +81,7 @@ async def open_data_file(context: DataContext, path: Path, *, confirms_file: boo
         return
     data, schema = study.data, study.schema
     state.clear_not_opened()
-    state.open_file(path)
+    state.open_file(path, conversion)
     if replacement.old is not None and data is not None:
         _offer_undo(context, path, data, schema)
 
@@ -88,26 +99,28 @@ def _offer_undo(context: DataContext, path: Path, data: DataFile, schema: Schema
     context.notify_with_undo(title, _("Undo brings back the file and its schema."), undo)
 
 
-async def _plan_replacement(state: DataState, path: Path) -> Replacement:
+async def _plan_replacement(state: DataState, path: Path, conversion: "Conversion | None") -> Replacement:
     """Read the beginning of a file, and compare its columns with the schema of the study.
 
     Raises:
         UnreadableFile: the file as a whole cannot be read.
         OSError: it cannot be opened.
     """
-    columns = await _columns(path)
+    columns = await _columns(path, conversion)
     schema = state.study.schema
     missing = tuple(name for name in schema.fields if name not in columns) if schema else ()
     old = state.file.path if state.file.state is FileState.SHOWN else None
     return Replacement(old, path, schema, missing, state.dataset.remote.binding.dataset_id is not None)
 
 
-async def _columns(path: Path) -> tuple[str, ...]:
+async def _columns(path: Path, conversion: "Conversion | None") -> tuple[str, ...]:
     if await asyncio.to_thread(type_of, path) in SOURCES:
         from batchwright.data_files.conversion.conversion import Conversion
         from batchwright.data_files.conversion.convert import source_columns
 
-        return await run_in_process(source_columns, path, Conversion(), on_progress=lambda _message: None)
+        return await run_in_process(
+            source_columns, path, conversion or Conversion(), on_progress=lambda _message: None
+        )
     return await asyncio.to_thread(lambda: preview_file(path, sniff(path), PREVIEW_RECORDS).columns)
 
 

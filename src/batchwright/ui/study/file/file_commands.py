@@ -173,7 +173,8 @@ class StudyFileCommands(QObject):
         Raises:
             NotAProject, Unreadable, OSError: as in `open`.
         """
-        if len(paths) > 1 and all(map(is_medium, (path.name for path in paths))):
+        are_media = all(is_medium(path.name) for path in paths)
+        if are_media and (len(paths) > 1 or self._context.shell.stage == "home"):
             await self._open_media(paths)
         elif len(paths) > 1:
             title = ngettext("{count} file was dropped", "{count} files were dropped", len(paths))
@@ -193,16 +194,18 @@ class StudyFileCommands(QObject):
         has_data = self.study.is_open and not self.study.is_collection
         return has_data and self._context.shell.stage in _STAGES_OF_STUDY
 
-    def _offer_to_study(self, path: Path) -> None:
+    def _offer_to_study(self, path: Path, conversion: Conversion | None = None) -> None:
         """Make a table the data file of the study; Data asks first if it replaces another one."""
         self._context.shell.set_stage("data")
-        self.study.offer_file(path)
+        self.study.offer_file(path, conversion)
 
     async def _open_media(self, paths: Sequence[Path]) -> None:
         from batchwright.data_files.sources.media_folder import select_files
 
-        resolved = await asyncio.to_thread(lambda: [path.resolve() for path in paths])
-        folder, options = select_files(resolved)
+        folder, options = await asyncio.to_thread(select_files, paths)
+        if self._is_at_study:
+            self._offer_to_study(folder, Conversion(options))
+            return
         data = DataFile(folder, 0, Format(FormatKind.JSONL), conversion=Conversion(options))
         name = without_lone_surrogates(folder.name)
         await self.open_new(Project(name, _layout_with_one_page(), data=data), stage="data", is_new=True)
