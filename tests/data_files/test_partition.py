@@ -8,7 +8,12 @@ from hypothesis import strategies as st
 
 from batchwright.data_files.checking import check_file
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.data_files.partition import original_record_index, write_accepted, write_rejected
+from batchwright.data_files.partition import (
+    original_record_index,
+    write_accepted,
+    write_rejected,
+    write_selected,
+)
 from batchwright.data_files.reader import rows
 from batchwright.schema.model import Schema
 from tests.data_files.files import CSV, JSONL, csv_text, schema, write_file
@@ -111,3 +116,10 @@ def test_a_partition_without_records_is_an_empty_file(tmp_path: Path, kind: Form
     _accepted_path, accepted, rejected_path, rejected = partition(path, Format(kind), schema(a="text"))
     assert (accepted, rejected) == (1, 0)
     assert rejected_path.read_text() == ("a\n" if kind is FormatKind.CSV else "")
+
+
+def test_selected_records_are_written_byte_for_byte_below_the_header(tmp_path: Path) -> None:
+    path, target = tmp_path / "records.csv", tmp_path / "some.csv"
+    path.write_bytes(b'a,b\r\n1,"x\r\ny"\r\n2,z\r\n3,"last"')
+    assert write_selected(path, CSV, (0, 2), target, lambda *_progress: None) == 2
+    assert target.read_bytes() == b'a,b\r\n1,"x\r\ny"\r\n3,"last"'

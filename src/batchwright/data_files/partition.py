@@ -62,22 +62,41 @@ def write_rejected(
         OSError: when it cannot be read, or the target cannot be written.
     """
     bad: array[int] = array("Q")
-    records = collect_errors(
+    collect_errors(
         path,
         file_format,
         RecordValidator(schema),
         lambda entry: bad.append(entry.record_index),
         throttled(path, on_progress),
     )
-    record_offsets = _record_offsets(path, file_format)
+    return write_selected(path, file_format, bad, target, on_progress)
+
+
+def write_selected(
+    path: Path, file_format: Format, records: Sequence[int], target: Path, _on_progress: Progress
+) -> int:
+    """Write some records, byte for byte, below the header; returns their number.
+
+    Args:
+        path: the data file.
+        file_format: how to read it.
+        records: their indexes, ascending.
+        target: the file to write.
+
+    Raises:
+        UnreadableFile: when the file as a whole cannot be read.
+        OSError: when it cannot be read, or the target cannot be written.
+    """
+    offsets = _record_offsets(path, file_format)
     require_regular(path)
+    end = path.stat().st_size
     with path.open("rb") as source, target.open("wb") as out:
-        if record_offsets and file_format.header:
-            _copy_bytes(source, out, 0, record_offsets[0])
-        for record in bad:
-            last = record_offsets[record + 1] if record + 1 < records else path.stat().st_size
-            _copy_bytes(source, out, record_offsets[record], last)
-    return len(bad)
+        if offsets and file_format.header:
+            _copy_bytes(source, out, 0, offsets[0])
+        for record in records:
+            last = offsets[record + 1] if record + 1 < len(offsets) else end
+            _copy_bytes(source, out, offsets[record], last)
+    return len(records)
 
 
 def original_record_index(rejected: Sequence[int], accepted: int) -> int:

@@ -31,6 +31,8 @@ class DataAction(Enum):
     """Confirm that the dataset was created from this data."""
     UPLOAD_V3 = auto()
     SHOW_REJECTION = auto()
+    SEND_MENDED = auto()
+    """Append the records that were mended after the others were sent."""
     SET_ADDRESS = auto()
     """Ask where on the web the media of a folder are."""
 
@@ -48,6 +50,8 @@ def next_step(state: DataState) -> NextStep[DataAction]:
         return NextStep(text, DataAction.UPLOAD, _("Upload"), "upload-simple", disabled_reason=text)
     if state.dataset.is_current and not state.import_rejections:
         return _step_dataset_ready(state) if state.dataset.remote.binding.is_filled else _step_uploaded(state)
+    if (mended := state.dataset.mended_records) is not None and not state.import_rejections:
+        return _step_mended(mended.records)
     if state.dataset.may_match_data:
         return _step_existing_dataset(state)
     if state.dataset.remaining_work is not RemainingWork.NOTHING:
@@ -56,6 +60,17 @@ def next_step(state: DataState) -> NextStep[DataAction]:
         text = _("This workspace has no V4 datasets. Next: send the file as a V3 dataset.")
         return NextStep(text, DataAction.UPLOAD_V3, _("Send as a V3 dataset"), "upload-simple")
     return _step_before_upload(state)
+
+
+def _step_mended(count: int) -> NextStep[DataAction]:
+    text = ngettext(
+        "{count} mended record is not in the dataset yet. Next: send it.",
+        "{count} mended records are not in the dataset yet. Next: send them.",
+        count,
+    )
+    button = ngettext("Send {count} mended record", "Send {count} mended records", count)
+    shown = number(count)
+    return NextStep(text.format(count=shown), DataAction.SEND_MENDED, button.format(count=shown), "list-plus")
 
 
 def _step_before_upload(state: DataState) -> NextStep[DataAction]:

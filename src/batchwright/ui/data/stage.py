@@ -22,6 +22,7 @@ from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.dataset.dataset_commands import (
     append_records,
     change_schema,
+    send_mended,
     show_cleared_values,
     upload_data,
     upload_v3,
@@ -220,6 +221,8 @@ class DataStage(Surface):
                 context.start(upload_v3)
             case DataAction.SET_ADDRESS:
                 context.start(set_base_address)
+            case DataAction.SEND_MENDED:
+                send_mended(context)
             case DataAction.SHOW_REJECTION:
                 self.state.rejection_step_requested.emit(1)
 

@@ -5,9 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from batchwright.base.i18n import _
+from batchwright.base.temporary_files import temporary_folder
 from batchwright.client.errors import is_service_error
 from batchwright.data_files.index import file_stamp
 from batchwright.data_files.migration_impact import count_cleared_values
+from batchwright.data_files.partition import write_selected
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.core.formatting import number, records
@@ -154,6 +156,33 @@ async def append_records(context: DataContext) -> None:
         await open_data_file(context, path, confirms_file=False)
 
 
+def send_mended(context: DataContext) -> None:
+    """Append the records that were mended after the others were sent; a live service needs a confirmation."""
+    if context.state.session.is_live:
+        context.start(_confirm_mended)
+    else:
+        _send_mended(context.state.dataset)
+
+
+async def _confirm_mended(context: DataContext) -> None:
+    source, dataset = context.state.dataset.mended_records, context.state.dataset.remote.dataset
+    if source is None or dataset is None:
+        return
+    count = records(source.records)
+    title = _("Append {count} to “{name}”?").format(count=count, name=dataset.name)
+    text = _("They were rejected when the others were sent, and have been mended.")
+    dialog = Dialog(title, text, _("Append {count}").format(count=count), ButtonKind.LIVE)
+    dialog.add_warning(_("This reaches the live service and cannot be undone."), is_live=True)
+    if await dialog.ask(context.window.window):
+        _send_mended(context.state.dataset)
+
+
+def _send_mended(controller: DatasetController) -> None:
+    source, dataset = controller.mended_records, controller.remote.dataset
+    if source is not None and dataset is not None:
+        start_append(controller, dataset, source)
+
+
 def start_append(controller: DatasetController, dataset: Dataset, source: RecordsToAppend) -> None:
     """Append records to the study's dataset, or continue an append that was stopped."""
     connection = controller.session.connection
@@ -208,10 +237,22 @@ def _append_work(dataset_id: str, source: RecordsToAppend) -> Work[None]:
             run.context, notify=lambda _text: run.update(state=OperationState.WAITING, is_connected=True)
         )
         await share_media(run.context, source.media)
-        appended = await append_file(notified, dataset_id, source.path, source.format, on_progress, run.hooks)
+        path = await _file_to_append(source, run)
+        appended = await append_file(notified, dataset_id, path, source.format, on_progress, run.hooks)
         run.update(rejections=tuple(appended.rejections))
 
     return work
+
+
+async def _file_to_append(source: RecordsToAppend, run: OperationRun) -> Path:
+    """The data file itself, or a temporary file with the records that were selected."""
+    if source.selected is None:
+        return source.path
+    folder = await asyncio.to_thread(run.resources.enter_context, temporary_folder("append"))
+    target = folder / source.path.name
+    arguments = (source.path, source.format, source.selected, target)
+    await run_in_process(write_selected, *arguments, on_progress=lambda *_progress: None)
+    return target
 
 
 def _schema_change_work(dataset: Dataset, diff: SchemaDiff) -> Work[None]:

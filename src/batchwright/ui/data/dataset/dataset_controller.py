@@ -31,6 +31,7 @@ from batchwright.ui.data.dataset.dataset_operations import (
 from batchwright.ui.data.dataset.dataset_provenance import DatasetProvenance
 from batchwright.ui.data.dataset.interrupted_upload import InterruptedUpload, RemainingWork
 from batchwright.ui.data.dataset.remote_dataset import RemoteDataset
+from batchwright.ui.data.dataset.unsent_records import UnsentRecords, rejected_records
 from batchwright.ui.data.dataset.use_existing_dataset import attach_dataset
 from batchwright.ui.data.file.data_file import DataFileModel, FileState, FileSummary
 from batchwright.ui.data.file.drag_drop import DropRefusal, refusal_while_busy, refusal_while_uploading
@@ -63,6 +64,7 @@ class DatasetController(QObject):
         self._study, self.session = study, session
         self._file, self._validation = file, validation
         self._provenance = DatasetProvenance(study)
+        self._unsent: UnsentRecords | None = None
         self.remote = RemoteDataset(study, session, tasks)
         self.remote.setParent(self)
         subject = Subject(lambda: study.opening, study.changed, parent=self)
@@ -73,7 +75,7 @@ class DatasetController(QObject):
         self._interrupted.setParent(self)
         self._interrupted.fetched.connect(self._on_interruption_fetched)
         self._interrupted.changed.connect(self.changed)
-        file.reloaded.connect(self._provenance.clear)
+        file.reloaded.connect(self._on_file_reloaded)
         file.changed.connect(self._adopt_completed_import)
         self.remote.changed.connect(self._adopt_completed_import)
         self.remote.changed.connect(self.changed)
@@ -122,6 +124,22 @@ class DatasetController(QObject):
             and self.remote.has_study_schema
             and not self.is_current
         )
+
+    @property
+    def mended_records(self) -> RecordsToAppend | None:
+        """The records that were rejected when the others were sent, and would be accepted now.
+
+        None if there are none, or if the dataset would have other records than the file with them.
+        """
+        unsent, data, schema = self._unsent, self._study.data, self._study.schema
+        everything = self.records_to_append()
+        if unsent is None or data is None or schema is None or everything is None:
+            return None
+        dataset = (self.session.connection.name, self.remote.binding.dataset_id)
+        if dataset != (unsent.connection, unsent.dataset_id) or not self.remote.accepts_records:
+            return None
+        mended = unsent.mended(data, schema, self._validation)
+        return replace(everything, records=len(mended), selected=mended) if mended else None
 
     def confirm_match(self) -> None:
         """Record that the dataset was created from the current data."""
@@ -244,7 +262,15 @@ class DatasetController(QObject):
     def start_upload(self, operation: UploadOperation, work: Work[str]) -> None:
         """Start an upload, whose work returns the workspace id."""
         self._provenance.start(operation.connection)
+        self._unsent = self._rejected_now(operation)
         self.operations.start(operation, work, self._on_uploaded)
+
+    def _rejected_now(self, upload: UploadOperation) -> UnsentRecords | None:
+        """The records that an upload leaves out; None if there are none, or if they are not known."""
+        data, records = self._study.data, rejected_records(self._validation)
+        if data is None or not records:
+            return None
+        return UnsentRecords(upload.connection, data.path, upload.source.schema, data.edits, records)
 
     def start(self, operation: DatasetOperation, work: Work[None]) -> None:
         """Start an operation other than an upload, unless one is running."""
@@ -312,6 +338,8 @@ class DatasetController(QObject):
         if upload is not None:
             if upload.is_complete:
                 self._provenance.complete(upload.connection)
+                if self._unsent is not None:
+                    self._unsent = replace(self._unsent, dataset_id=upload.dataset_id)
             import_id = upload.import_id if upload.is_complete else None
             self._record_import(upload.connection, workspace_id, upload.dataset_id, import_id)
 
@@ -330,11 +358,20 @@ class DatasetController(QObject):
 
     def _on_appended(self) -> None:
         append, summary = self.append_operation, self._file.summary
-        if append is None or append.rejected or summary is None or not append.is_from(summary.file.path):
+        if append is None or summary is None or not append.is_from(summary.file.path):
+            return
+        is_selection = append.source.selected is not None
+        if is_selection and self._unsent is not None and self._study.data is not None:
+            self._unsent = self._unsent.without(append.accepted_records, self._study.data.edits)
+        if append.rejected:
             return
         if self.remote.has_study_schema:
             self._provenance.start(append.connection)
             self._provenance.complete(append.connection)
+
+    def _on_file_reloaded(self) -> None:
+        self._unsent = None
+        self._provenance.clear()
 
     def _on_schema_changed(self) -> None:
         change = self.schema_change

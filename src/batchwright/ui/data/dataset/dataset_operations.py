@@ -147,7 +147,7 @@ def upload_checkpoint(context: WorkflowContext, source: UploadSource, content: s
 
 @dataclass(frozen=True)
 class RecordsToAppend:
-    """The records of a file that are to be appended: all of them, and their number."""
+    """The records of a file that are to be appended, and their number."""
 
     path: Path
     stamp: Stamp
@@ -156,6 +156,12 @@ class RecordsToAppend:
     records: int
     media: MediaFolder | None = None
     """The files on this computer that participants of the local service are shown."""
+    selected: tuple[int, ...] | None = None
+    """The indexes of the records, ascending; None for all records of the file."""
+
+    def record_index(self, number: int) -> int:
+        """The index in the file of the record that is sent as this one, counted from zero."""
+        return number if self.selected is None else self.selected[number]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,6 +175,13 @@ class AppendOperation(DatasetOperation):
     rejections: Sequence[AppendRejection] = ()
     has_count_mismatch: bool = False
     """Whether the service counted another number of records than were sent."""
+
+    @property
+    def accepted_records(self) -> set[int]:
+        """The indexes of the selected records that are in the dataset; none if it is not known which are."""
+        numbers = [rejection.record_index for rejection in self.rejections]
+        known = [self.source.record_index(number - 1) for number in numbers if number is not None]
+        return set(self.source.selected or ()) - set(known) if len(known) == self.rejected else set()
 
     def is_from(self, path: Path) -> bool:
         """Whether the appended records are from this file."""
@@ -264,7 +277,8 @@ def append_rejections(
     """The rejected records by row of the file; `line_number` returns the line of a record, if known."""
     rejections = []
     for rejection in operation.rejections:
-        record = UNKNOWN_RECORD if rejection.record_index is None else rejection.record_index - 1
+        number = rejection.record_index
+        record = UNKNOWN_RECORD if number is None else operation.source.record_index(number - 1)
         reason = rejection.reason or _("No reason given")
         rejections.append(Rejection(line_number(record) or 0, record, rejection.field or "", reason))
     return tuple(rejections)
