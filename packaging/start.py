@@ -14,6 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 if sys.version_info < (3, 11):  # noqa: UP036 - older versions can run this file so far
@@ -40,6 +41,15 @@ WINDOW_TESTS = ("tests/ui", "tests/flows/test_screen_reader.py")
 
 LONG = ["-m", "not network", "-o", "faulthandler_timeout=4000"]
 """Options for pytest to run long tests. No test may take 4000 s: its process would be ended."""
+
+OF_SOURCE = {
+    "format": ["ruff", "format", "--check", "."],
+    "ruff": ["ruff", "check", "."],
+    "dead code": ["vulture"],
+    "mypy": ["mypy"],
+    "imports": ["lint-imports"],
+}
+"""The checks that start nothing of the program: one after the other, beside the tests, which often wait."""
 
 ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.7"
 """The program that checks the workflow file, as a Go module."""
@@ -87,7 +97,11 @@ def check(options: argparse.Namespace) -> int:
         commands, limit = {"speed": benchmarks(is_recording=options.record)}, None
     else:
         commands, limit = checks(options), None if options.long else LIMIT_S
-    failed = [name for name, command in commands.items() if not passes(name, command, limit)]
+    of_source = {name: commands.pop(name) for name in OF_SOURCE if name in commands}
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        results = [beside.submit(passes, *check, limit, is_beside=True) for check in of_source.items()]
+        failed = [name for name, command in commands.items() if not passes(name, command, limit)]
+        failed += [name for name, result in zip(of_source, results, strict=True) if not result.result()]
     print(f"\nFailed: {', '.join(failed)}." if failed else "\nEverything passed.", flush=True)
     return 1 if failed else 0
 
@@ -103,11 +117,7 @@ def checks(options: argparse.Namespace) -> dict[str, list[str]]:
     has_screen_reader = sys.platform == "linux"
     others = [f"--ignore={path}" for path in WINDOW_TESTS] if has_screen_reader and not options.long else []
     checks = {
-        "format": ["ruff", "format", "--check", "."],
-        "ruff": ["ruff", "check", "."],
-        "dead code": ["vulture"],
-        "mypy": ["mypy"],
-        "imports": ["lint-imports"],
+        **OF_SOURCE,
         "tests": [*pytest, "--ignore=tests/benchmarks", *others],
     }
     if has_screen_reader:
@@ -125,9 +135,14 @@ def benchmarks(*, is_recording: bool = False) -> list[str]:
     return ["pytest", *LONG, "tests/benchmarks", "--all-figures", *record]
 
 
-def passes(name: str, command: list[str], limit: float | None) -> bool:
-    """Run one check; it fails when it takes more than `limit` seconds."""
-    print(f"\n== {name}", flush=True)
+def passes(name: str, command: list[str], limit: float | None, *, is_beside: bool = False) -> bool:
+    """Run one check; it fails when it takes more than `limit` seconds.
+
+    The output of one that runs beside another is printed when it has ended.
+    """
+    heading = f"\n== {name}"
+    if not is_beside:
+        print(heading, flush=True)
     program = shutil.which(command[0], path=f"{SCRIPTS}{os.pathsep}{os.environ.get('PATH', '')}")
     if program is None:
         print(f"{command[0]} is not installed.", flush=True)
@@ -135,12 +150,22 @@ def passes(name: str, command: list[str], limit: float | None) -> bool:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # the tests start hundreds of processes of the program
     try:
-        return (
-            subprocess.run([program, *command[1:]], cwd=ROOT, env=environment, timeout=limit).returncode == 0
+        ended = subprocess.run(
+            [program, *command[1:]],
+            cwd=ROOT,
+            env=environment,
+            timeout=limit,
+            stdout=subprocess.PIPE if is_beside else None,
+            stderr=subprocess.STDOUT if is_beside else None,
+            encoding="utf-8",
+            errors="replace",
         )
     except subprocess.TimeoutExpired as expired:
-        print(f"Stopped after {expired.timeout:.0f} s.", flush=True)
+        print(f"{name}: stopped after {expired.timeout:.0f} s.", flush=True)
         return False
+    if is_beside:
+        print(f"{heading}\n{ended.stdout}", flush=True)
+    return ended.returncode == 0
 
 
 def set_up(purpose: str) -> None:

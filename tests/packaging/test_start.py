@@ -113,6 +113,22 @@ def test_a_failed_test_fails_the_command(
     assert start.check(options(start)) == 0
 
 
+def test_a_check_beside_the_tests_fails_the_command_and_is_printed_as_a_whole(
+    start: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(start, "ROOT", TESTS)
+    monkeypatch.setattr(start, "SCRIPTS", Path(sys.executable).parent)
+    commands = {
+        "ruff": ["python", "-c", "print('one'); print('two'); raise SystemExit(1)"],
+        "tests": ["python", "-c", ""],
+    }
+    monkeypatch.setattr(start, "checks", lambda _options: commands)
+    assert start.check(options(start)) == 1
+    printed = capsys.readouterr().out
+    assert "== ruff\none\ntwo\n" in printed
+    assert "Failed: ruff." in printed
+
+
 def test_shards_together_have_every_test_module(tmp_path: Path) -> None:
     counts = {tmp_path / f"test_{number}.py": number for number in range(1, 20)}
     parts = [shard_modules(counts, f"{k}/4") for k in range(1, 5)]
