@@ -14,6 +14,7 @@ NOUNS = (
 )
 PLURAL = re.compile(rf"\{{\w*\}} (?:new |more )?(?:{NOUNS})\b")
 NEVER_ONE = {
+    "{low} to {high} tasks",
     "The first {shown} of {count} values are shown.",
     "{found}, in the first {most} columns",
     "{number} of {count} records",

@@ -5,7 +5,7 @@ import os
 from PySide6.QtGui import QGuiApplication
 
 from batchwright.analysis.charts import Chart
-from batchwright.ui.results.charts.chart_painter import chart_image, png
+from batchwright.ui.content.charts.chart_painter import chart_image, png
 from batchwright.ui.theme.typography import load_remaining_fonts, load_shell_fonts
 
 

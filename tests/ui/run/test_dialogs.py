@@ -12,12 +12,16 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.record_amounts import RecordAmounts
 from batchwright.layout.working_time import WorkingTime
 from batchwright.local.projects import DataFile
+from batchwright.ui.content.charts.chart_canvas import ChartCanvas
+from batchwright.ui.run.commands import start_set_up, start_simulation
 from batchwright.ui.run.dialogs import DuplicateDialog, SetUpDialog
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs.dialog import WarningBanner
 from batchwright.wire.batches import Batch, BatchSetup
+from batchwright.workflows.rehearsal import simulate
+from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.ui.conftest import focused, until
 from tests.ui.run.conftest import go_live, press, ready, settled
 
@@ -207,6 +211,26 @@ def test_the_setup_dialog_shows_the_sizes_of_the_groups_of_a_field(qtbot: QtBot)
     assert result_of(dialog) == "3 participants · about 3 min each · 9 min together"
 
 
+def bars(dialog: SetUpDialog) -> list[str]:
+    """The bars of the chart as they are read out; none while it is hidden."""
+    chart = dialog.findChild(ChartCanvas)
+    assert chart is not None
+    return [] if chart.isHidden() else [item.accessibleName() for item in chart.items]
+
+
+def test_a_chart_shows_groups_of_different_sizes(qtbot: QtBot) -> None:
+    dialog, spin = set_up_dialog(qtbot, 120, 20)
+    assert bars(dialog) == []
+    spin.setValue(50)
+    group = "Groups by number of tasks"
+    assert bars(dialog) == [f"{group}, 20 tasks: 1", f"{group}, 50 tasks: 2"]
+    dialog, _spin = set_up_dialog(qtbot, 5_050, 1, "group")
+    dialog.show_amounts(RecordAmounts(5_050, {}, dict.fromkeys(range(1, 101), 1)), WorkingTime(0, 60))
+    assert len(bars(dialog)) == 8
+    assert bars(dialog)[0] == f"{group}, 1 to 13 tasks: 13"
+    assert bars(dialog)[-1] == f"{group}, 92 to 100 tasks: 9"
+
+
 async def test_the_records_of_the_study_are_counted_for_the_dialog(stage: RunStage, tmp_path: Path) -> None:
     await ready(stage)
     table = tmp_path / "table.csv"
@@ -217,6 +241,29 @@ async def test_the_records_of_the_study_are_counted_for_the_dialog(stage: RunSta
     await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
     dialog = next(dialog for dialog in stage.window().findChildren(SetUpDialog) if dialog.isVisible())
     await until(lambda: "about 18 min each" in result_of(dialog), 30)
+    press(stage, "Cancel")
+    await settled(stage)
+
+
+async def test_the_time_of_a_task_is_that_of_the_rehearsal_once_people_have_worked_there(
+    stage: RunStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ready(stage)
+    start_set_up(stage.state, 2)
+    await settled(stage)
+    start_simulation(stage.state, SimulationOptions(1, per_task=2))
+    await settled(stage)
+    monkeypatch.setattr(simulate, "simulated_participant", lambda _seed, number: f"{number:024}")
+    start_simulation(stage.state, SimulationOptions(1, per_task=2))
+    await settled(stage)
+    press(stage, "Set up again")
+    await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+    dialog = next(dialog for dialog in stage.window().findChildren(SetUpDialog) if dialog.isVisible())
+
+    def source() -> str:
+        return next(label.text() for label in dialog.findChildren(QLabel) if "is sent." in label.text())
+
+    await until(lambda: source().startswith("Measured at 1 task that you or others worked on"), 30)
     press(stage, "Cancel")
     await settled(stage)
 

@@ -127,6 +127,15 @@ class ConnectionSession(QObject):
         """
         return await self._authenticator.context(self._connection, may_prompt=may_prompt)
 
+    async def local_context(self) -> WorkflowContext:
+        """The workflow context of the service on this computer, which is started if necessary.
+
+        Raises:
+            ServiceDidNotStart: it ended before it was ready.
+            OSError: it cannot be started.
+        """
+        return await self._pool.context(THIS_COMPUTER, self.notify)
+
     async def run(
         self,
         work: Work[T],

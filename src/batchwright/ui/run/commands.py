@@ -15,8 +15,10 @@ from batchwright.client.task_layouts import record_setup
 from batchwright.data_files.record_amounts import count_amounts
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.working_time import working_time
+from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.schema.model import Schema
+from batchwright.service.process import ServiceDidNotStart
 from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.core.formatting import number
 from batchwright.ui.core.operations import Operation, OperationRun
@@ -41,6 +43,7 @@ from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog, info_row
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.local_routes import PlaceTimeout, Progress
 from batchwright.wire.syncs import SyncJob
+from batchwright.workflows.answers.measure_time import measure_task_time
 from batchwright.workflows.publishing.create_batch import duplicate
 from batchwright.workflows.publishing.open_as_study import (
     ConvertedBatch,
@@ -164,6 +167,22 @@ async def _ask_set_up(
 
 
 async def _show_amounts(state: RunState, dialog: SetUpDialog) -> None:
+    """Find what the dialog says about groups, time and pay."""
+    await _show_counted(state, dialog)
+    await _show_measured(state, dialog)
+
+
+async def _show_measured(state: RunState, dialog: SetUpDialog) -> None:
+    """Measure the time for a task in the answers of people in the rehearsal, if there are any."""
+    batch_id = state.study.remote(THIS_COMPUTER.name).batch_id
+    if batch_id is not None:
+        with suppress(OSError, ServiceDidNotStart):  # the estimate stays
+            measured = await measure_task_time(await state.session.local_context(), batch_id)
+            if measured is not None:
+                dialog.show_measured(measured)
+
+
+async def _show_counted(state: RunState, dialog: SetUpDialog) -> None:
     """Count the records of the study's file, for the estimates in the dialog; without a file, it has none."""
     study = state.study
     data, schema, layout = study.data, study.schema, study.layout

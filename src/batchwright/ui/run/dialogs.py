@@ -1,6 +1,8 @@
 """The dialogs about tasks and copies of a batch: setup, what prevents it, sync, and duplicate."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from math import ceil
 
 from PySide6.QtCore import Qt
@@ -10,8 +12,10 @@ from typing_extensions import override
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.data_files.record_amounts import RecordAmounts
 from batchwright.layout.working_time import WorkingTime
+from batchwright.ui.content.charts.chart_canvas import ChartCanvas
 from batchwright.ui.core.formatting import number, tasks
 from batchwright.ui.run.alternatives import Alternative, AlternativesDialog
+from batchwright.ui.run.group_sizes import group_sizes_chart, sizes_with
 from batchwright.ui.run.workload_form import WorkloadForm
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
@@ -24,6 +28,7 @@ from batchwright.ui.widgets.surfaces import SunkenSurface
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import explained_choice
 from batchwright.wire.ids import is_uuid
+from batchwright.workflows.answers.measure_time import MeasuredTime
 from batchwright.workflows.publishing.set_up import SetupObstacle
 
 
@@ -70,10 +75,13 @@ class SetUpDialog(Dialog):
         self._groups, self._share = _figure(""), _figure("")
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
         self._workload, self._time = WorkloadForm(), time
+        self._measured: MeasuredTime | None = None
         self._group_sizes: Mapping[int, int] = {}
+        self._chart = ChartCanvas()
+        self._chart.has_table = False
         self._groups_noun, self._share_noun = (Label("", TextRole.SMALL, "text2") for _number in range(2))
         self.add(labelled(_("Tasks in a group"), self._each), self._sum(), info_row(self._note))
-        self.add(self._workload)
+        self.add(self._chart, self._workload)
         if is_processing:
             self.add_warning(_("The earlier setup is still running. The new one replaces it."), is_live=False)
         if is_again:
@@ -90,6 +98,17 @@ class SetUpDialog(Dialog):
         self._time, self._group_sizes = time, amounts.group_sizes
         self._show()
 
+    def show_measured(self, measured: MeasuredTime) -> None:
+        """Use the time for a task that was measured in the rehearsal, in place of the estimate."""
+        self._measured = measured
+        self._show()
+
+    def _show_work(self, groups: int) -> None:
+        time, measured = self._time, self._measured
+        if time is not None and measured is not None:
+            time = replace(time, task_s=measured.task_s)
+        self._workload.show_work(groups, self._records, time, measured.tasks if measured else 0)
+
     def _on_changed(self, each: int) -> None:
         self.tasks_per_group = each
         self._show()
@@ -104,7 +123,12 @@ class SetUpDialog(Dialog):
         self._share.setText(number(share))
         self._share_noun.setText(ngettext("record per person", "records per person", share))
         self._note.setText(self._note_on(groups))
-        self._workload.show_work(groups, self._records, self._time)
+        self._show_chart(sizes_with(self._records, self.tasks_per_group))
+        self._show_work(groups)
+
+    def _show_chart(self, sizes: Mapping[int, int]) -> None:
+        self._chart.setVisible(len(sizes) > 1)
+        self._chart.show_drawing(partial(group_sizes_chart, sizes))
 
     def _show_groups_of_field(self, field: str) -> None:
         groups, sizes = sum(self._group_sizes.values()), sorted(self._group_sizes)
@@ -114,8 +138,9 @@ class SetUpDialog(Dialog):
         self._share_noun.setText(ngettext("record per person", "records per person", max(sizes, default=0)))
         text = _("The field “{name}” of each record says which group its task belongs to.")
         self._note.setText(text.format(name=field))
+        self._show_chart(self._group_sizes)
         if groups:
-            self._workload.show_work(groups, self._records, self._time)
+            self._show_work(groups)
 
     def _note_on(self, groups: int) -> str:
         if groups == 1:

@@ -24,12 +24,7 @@ class WorkloadForm(QWidget):
         self._pay.setRange(0, _MOST_PAY)
         self._pay.setFixedWidth(self._answers.maximumWidth())
         self._result = Label("", TextRole.BODY, wraps=True)
-        self._source = Label(
-            _("Estimated from the lengths of texts and the types of questions. Nothing here is sent."),
-            TextRole.SMALL,
-            "text2",
-            wraps=True,
-        )
+        self._source = Label(_source_text(0), TextRole.SMALL, "text2", wraps=True)
         self._groups, self._tasks, self._time = 0, 0, WorkingTime(0, 0)
         layout = column(gap=10, parent=self)
         layout.add(
@@ -41,9 +36,14 @@ class WorkloadForm(QWidget):
         self._pay.valueChanged.connect(self._refresh)
         self.hide()
 
-    def show_work(self, groups: int, tasks: int, time: WorkingTime | None) -> None:
-        """Show what a number of groups and tasks takes; hidden while the time is unknown."""
+    def show_work(self, groups: int, tasks: int, time: WorkingTime | None, measured: int = 0) -> None:
+        """Show what a number of groups and tasks takes; hidden while the time is unknown.
+
+        `measured` is the number of tasks in the rehearsal that the time of a task is the median of; 0 if it
+        is an estimate.
+        """
         self.setVisible(time is not None)
+        self._source.setText(_source_text(measured))
         if time is not None:
             self._groups, self._tasks, self._time = groups, tasks, time
             self._refresh()
@@ -60,3 +60,15 @@ class WorkloadForm(QWidget):
             pay = total_s / _HOUR_S * self._pay.value()
             texts.append(_("about {pay} in pay").format(pay=decimal(pay, 2)))
         self._result.setText(" · ".join(texts))
+
+
+def _source_text(measured: int) -> str:
+    """Where the time comes from."""
+    if not measured:
+        return _("Estimated from the lengths of texts and the types of questions. Nothing here is sent.")
+    text = ngettext(
+        "Measured at {count} task that you or others worked on in the rehearsal. Nothing here is sent.",
+        "The median of {count} tasks that you or others worked on in the rehearsal. Nothing here is sent.",
+        measured,
+    )
+    return text.format(count=number(measured))

@@ -30,9 +30,9 @@ from batchwright.analysis.charts import (
     with_caption,
 )
 from batchwright.analysis.charts.svg import COLOURS
+from batchwright.ui.content.charts.chart_painter import TOKENS, paint_chart
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.results.charts.chart_files import ChartFileContext
-from batchwright.ui.results.charts.chart_painter import TOKENS, paint_chart
 from batchwright.ui.results.charts.chart_view import ChartView
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.save_locations import SaveLocationMemory

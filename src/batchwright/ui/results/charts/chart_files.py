@@ -13,9 +13,9 @@ from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import _
 from batchwright.base.text import truncate, without_lone_surrogates
 from batchwright.data_files.spreadsheet_cells import CsvWriter, safe_cell
+from batchwright.ui.content.charts.chart_painter import chart_image, png
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.desktop import open_file
-from batchwright.ui.results.charts.chart_painter import chart_image, png
 from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser
 from batchwright.ui.widgets.notices import Notice, NoticeManager, NoticeSeverity

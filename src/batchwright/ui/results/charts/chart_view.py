@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from batchwright.analysis.charts import Chart, Drawing
 from batchwright.base.i18n import _
-from batchwright.ui.results.charts.chart_canvas import PREFERRED_WIDTH, ChartCanvas
+from batchwright.ui.content.charts.chart_canvas import PREFERRED_WIDTH, ChartCanvas
 from batchwright.ui.results.charts.chart_files import (
     ChartFileContext,
     copy_image,

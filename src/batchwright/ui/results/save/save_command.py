@@ -20,9 +20,9 @@ from batchwright.analysis.statistics.roles.question_roles import with_roles
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.text_columns import UnusableField, number_of_different
 from batchwright.base.i18n import _, ngettext
+from batchwright.ui.content.charts.chart_painter import chart_image, png
 from batchwright.ui.core.desktop import open_file
 from batchwright.ui.core.formatting import number
-from batchwright.ui.results.charts.chart_painter import chart_image, png
 from batchwright.ui.results.save.save_dialog import AnswersSummary, SaveDialog
 from batchwright.ui.results.save.save_options import SaveOptions, from_stored, to_stored
 from batchwright.ui.shell.stages import StageContext

@@ -20,7 +20,7 @@ from typing_extensions import override
 
 from batchwright.analysis.charts import Area, Chart, Drawing
 from batchwright.base.i18n import _
-from batchwright.ui.results.charts.chart_painter import paint_chart
+from batchwright.ui.content.charts.chart_painter import paint_chart
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
@@ -81,7 +81,9 @@ class AccessibleChart(Accessible):
     @override
     def actions(self) -> Mapping[str, Callable[[], object]]:
         canvas = self.widget()
-        return {_("Show as table"): canvas.table_requested.emit} if isinstance(canvas, ChartCanvas) else {}
+        if isinstance(canvas, ChartCanvas) and canvas.has_table:
+            return {_("Show as table"): canvas.table_requested.emit}
+        return {}
 
 
 @accessible_with(AccessibleChart)
@@ -98,7 +100,7 @@ class ChartCanvas(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.chart: Chart | None = None
-        self.is_clickable = False
+        self.is_clickable, self.has_table = False, True
         self._drawing: Drawing | None = None
         self._hovered: Area | None = None
         self._picture: QPixmap | None = None

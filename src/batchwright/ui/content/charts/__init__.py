@@ -1,0 +1,1 @@
+"""Charts in the window: painted, and read by screen readers."""
