@@ -178,7 +178,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
 
 def _check_data(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path)
-    parser.add_argument("--schema", type=Path, required=True)
+    parser.add_argument("--schema", type=Path, help=_("the schema; that of the study if FILE is one"))
     parser.add_argument("--json", action="store_true")
     _source_options(parser)
 

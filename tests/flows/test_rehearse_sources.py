@@ -11,6 +11,7 @@ import polars as pl
 import pyreadstat
 import pytest
 
+from batchwright.__main__ import main
 from tests.data_files.conversion.test_convert import workbook
 from tests.flows.program import run
 from tests.flows.test_rehearse_append import LAYOUT, SCHEMA
@@ -61,3 +62,21 @@ def test_every_value_of_data_and_appended_records_is_in_the_report(
     with (tmp_path / "out" / "report.csv").open(encoding="utf-8", newline="") as report:
         rows = [(row["prompt"], row["model"]) for row in csv.DictReader(report)]
     assert sorted(rows) == sorted([*FIRST, *MORE])
+
+
+def test_rejected_records_are_named_by_their_line_or_by_the_row_of_the_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BATCHWRIGHT_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    Path("layout.json").write_text(json.dumps(LAYOUT))
+    Path("schema.json").write_text(json.dumps(SCHEMA))
+    Path("table.csv").write_text('prompt,model\n"two\nlines",1\n,2\n')
+    Path("good.csv").write_text("prompt,model\nx,1\n")
+    workbook(Path("book.xlsx"), [["Study"], [], ["prompt", "model"], ["x", "1"], [], ["", "2"]])
+    command = ["rehearse", "--layout", "layout.json", "--schema", "schema.json", "--out", "out"]
+    for data, line in (("table.csv", 4), ("book.xlsx", 6)):
+        assert main([*command, "--data", data]) == 1
+        assert f"line {line}, prompt: " in capsys.readouterr().err
+    assert main([*command, "--data", "good.csv", "--append", "book.xlsx"]) == 1
+    assert "Appended, line 6, prompt: " in capsys.readouterr().err

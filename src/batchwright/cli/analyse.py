@@ -41,11 +41,11 @@ from batchwright.analysis.store.table_questions import proposal_text
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_array, to_json
-from batchwright.cli.check_data import format_of
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.exclude_option import read_excluded
 from batchwright.cli.input_files import InputError, read_collection, read_pages
 from batchwright.cli.options_without_effect import options_without_effect
+from batchwright.cli.source_files import format_of
 from batchwright.data_files.file_types import FileType, type_of
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.model import Layout

@@ -11,20 +11,19 @@ from batchwright.base.like_errors import MAX_LIKE_ERRORS
 from batchwright.base.text import truncate
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError, read_schema_file
-from batchwright.cli.source_files import readable_file
+from batchwright.cli.source_files import format_of, readable_file, study_of
 from batchwright.data_files.checking import Kind, Rejection, Report, check_file
 from batchwright.data_files.column_names import NameProblem, listed, name_problems
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import columns
 from batchwright.data_files.rows import UnreadableFile
-from batchwright.data_files.sniffing import sniff
 from batchwright.schema.model import Schema
 
 
 def run(options: argparse.Namespace) -> int:
     """Print one line per rejected record, or a JSON object; returns 1 if there is one, 2 on input errors."""
     try:
-        schema = read_schema_file(options.schema)
+        schema = _schema(options)
         with readable_file(options.file, options) as file:
             form = format_of(file.path)
             report = check_file(file.path, form, schema, most_alike=MAX_LIKE_ERRORS)
@@ -51,16 +50,28 @@ def run(options: argparse.Namespace) -> int:
     return 1 if report.rejected else 0
 
 
+def _schema(options: argparse.Namespace) -> Schema:
+    """The schema that is given, or else that of the study whose data is checked.
+
+    Raises:
+        InputError: there is none, or it cannot be read.
+    """
+    if options.schema is not None:
+        return read_schema_file(options.schema)
+    project = study_of(options.file)
+    if project is None:
+        raise InputError(_("Say with --schema what the records are checked against."))
+    if project.schema is None:
+        raise InputError(
+            _("The study has no schema. Say with --schema what its records are checked against.")
+        )
+    return project.schema
+
+
 def with_rows(report: Report, rows: Sequence[int]) -> Report:
     """The report on a converted file, with the rows of its source as lines."""
     errors = tuple(error._replace(line=rows[error.record_index]) for error in report.errors)
     return replace(report, errors=errors)
-
-
-def format_of(path: Path) -> Format:
-    """The format that the service uses for the file extension; for other extensions, detect it."""
-    kind = FormatKind.of(path.name)
-    return Format(kind) if kind else sniff(path)
 
 
 def excluded_column_messages(path: Path, form: Format, schema: Schema) -> list[str]:

@@ -195,7 +195,10 @@ def rehearsal_input_from_options(
     )
     media = [file.media for file in (data, more) if file is not None and file.media is not None]
     more_path = None if more is None else more.path
-    return RehearsalInput(name, layout, schema, data.path, details, more_path, media)
+    lines = {file.path: file.lines for file in (data, more) if file is not None}
+    return RehearsalInput(
+        name, layout, schema, data.path, details, more_path, media, lambda path: lines[path]()
+    )
 
 
 def plan_of(options: argparse.Namespace) -> RehearsalOptions:

@@ -1,7 +1,7 @@
 """Data files of commands: those that the service does not take are converted to a temporary file."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +15,13 @@ from batchwright.cli.input_files import InputError
 from batchwright.data_files.conversion.conversion import Conversion
 from batchwright.data_files.conversion.convert import ConversionStart, Converted, convert
 from batchwright.data_files.file_types import SOURCES, FileType, type_of
-from batchwright.data_files.index import IndexChunk
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.data_files.index import IndexChunk, record_lines
+from batchwright.data_files.sniffing import sniff
 from batchwright.data_files.sources.source import SourceChoice, SourceOptions
+from batchwright.local.project_migrations import InvalidProjectFile
+from batchwright.local.projects import Project
+from batchwright.local.study_file import read_study
 
 _OPTIONS = (
     "sheet",
@@ -44,6 +49,31 @@ class ReadableFile:
     media: MediaFolder | None = None
     """The media files of this computer that the records are about, if they are not on the web."""
 
+    def lines(self) -> Sequence[int]:
+        """The line of each record in the file, or its row in the source."""
+        return record_lines(self.path, format_of(self.path)) if self.rows is None else self.rows
+
+
+def format_of(path: Path) -> Format:
+    """The format that the service uses for the file extension; for other extensions, detect it."""
+    kind = FormatKind.of(path.name)
+    return Format(kind) if kind else sniff(path)
+
+
+def study_of(path: Path) -> Project | None:
+    """The study in a file; None if it is a data file.
+
+    Raises:
+        InputError: the study cannot be read.
+        OSError: the file cannot be read.
+    """
+    if type_of(path) is not FileType.STUDY:
+        return None
+    try:
+        return read_study(path)[0]
+    except InvalidProjectFile as error:
+        raise InputError(str(error)) from None
+
 
 @contextmanager
 def readable_file(
@@ -51,7 +81,7 @@ def readable_file(
 ) -> Iterator[ReadableFile]:
     """The file itself, or what it is converted to, which is removed at the end of the block.
 
-    A CSV or JSONL file is converted if an option is given.
+    A CSV or JSONL file is converted if an option is given, and the data file of a study as the study says.
 
     `is_hosted`: whether the records are for a service that cannot show files of this computer.
 
@@ -60,7 +90,8 @@ def readable_file(
         InputError: an option does not fit the file.
         OSError: the file cannot be read.
     """
-    if type_of(path) not in SOURCES and not _given(options):
+    study = study_of(path)
+    if study is None and type_of(path) not in SOURCES and not _given(options):
         yield ReadableFile(path)
         return
     with temporary_folder("conversion") as folder:
@@ -70,7 +101,10 @@ def readable_file(
         for note in converted.notes:
             print_message(note)
         is_local = type_of(path) is FileType.MEDIA_FOLDER and options.base_address is None
-        yield ReadableFile(target, rows, MediaFolder(path) if is_local else None)
+        media = MediaFolder(path) if is_local else None
+        if study is not None and study.data is not None and not is_hosted:
+            media = study.data.media
+        yield ReadableFile(target, rows, media)
 
 
 def convert_with_options(
@@ -87,6 +121,10 @@ def convert_with_options(
         UnreadableFile, InputError, OSError: as `readable_file`.
     """
     given = _given(options)
+    study = study_of(path)
+    if study is not None:
+        _require_used(given, (), path)
+        return _convert_study(path, study, target, rows, is_hosted=is_hosted)
     if type_of(path) is FileType.MEDIA_FOLDER and (is_hosted or "base_address" in given):
         given["base_address"] = _base_address(given.get("base_address"))
 
@@ -97,6 +135,23 @@ def convert_with_options(
             rows.extend(message.lines)
 
     return convert(path, Conversion(SourceOptions().with_values(given)), target, on_message)
+
+
+def _convert_study(
+    path: Path, study: Project, target: Path, rows: list[int] | None, *, is_hosted: bool
+) -> Converted:
+    """Convert the data file of a study as the study says, with what was changed beside it."""
+    data = study.data
+    if data is None:
+        raise InputError(_("{path} is a study without a data file.").format(path=path))
+    if is_hosted and data.media is not None:
+        raise InputError(_("The files of a folder must be on the web: set their address in the study."))
+
+    def on_message(message: object) -> None:
+        if isinstance(message, IndexChunk) and rows is not None:
+            rows.extend(message.lines)
+
+    return convert(data.path, data.conversion or Conversion(text_format=data.format), target, on_message)
 
 
 def _given(options: argparse.Namespace) -> dict[str, str | int]:
@@ -114,7 +169,7 @@ def _base_address(url: object) -> str:
     return url.rstrip("/") + "/"
 
 
-def _require_used(given: dict[str, str | int], choices: Sequence[SourceChoice], path: Path) -> None:
+def _require_used(given: Mapping[str, object], choices: Sequence[SourceChoice], path: Path) -> None:
     """Require that each option is one of the file, and has one of its values."""
     offered = {choice.option: choice for choice in choices}
     for name, value in given.items():

@@ -118,6 +118,18 @@ def file_stamp(path: Path) -> Stamp:
     return status.st_size, status.st_mtime_ns
 
 
+def record_lines(path: Path, file_format: Format) -> "array[int]":
+    """The line of each record of a file.
+
+    Raises:
+        UnreadableFile: when the file as a whole cannot be read.
+        OSError: when it cannot be opened.
+    """
+    index = IndexChunk()
+    index_file(path, file_format, lambda chunk: index.lines.extend(chunk.lines))
+    return index.lines
+
+
 def index_file(path: Path, file_format: Format, on_chunk: Callable[[IndexChunk], None]) -> int:
     """Find the start of every record, and pass them on in chunks; returns the number of records.
 

@@ -5,7 +5,7 @@ import can be monitored again without a question, and a file is never sent witho
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,12 +56,13 @@ class ImportFailed(Exception):
 class ImportIncomplete(Exception):
     """A file was imported, but no batch can be set up: it contains no records, or some were rejected.
 
-    `job` is the ended import; setup requires one with status `complete` (wire reference, 5.4).
+    `job` is the ended import; setup requires one with status `complete` (wire reference, 5.4). `lines` are
+    those of the records in their file, or rows in its source; empty if they are not known.
     """
 
-    def __init__(self, job: ImportJob) -> None:
+    def __init__(self, job: ImportJob, lines: Sequence[int] = ()) -> None:
         super().__init__(job.status)
-        self.job = job
+        self.job, self.lines = job, lines
 
 
 @dataclass(frozen=True)
@@ -82,14 +83,16 @@ class UploadResult:
         """The number of records that the import rejected."""
         return self.job.rejected_count or 0
 
-    def require_complete(self) -> None:
+    def require_complete(self, lines: Callable[[], Sequence[int]] = tuple) -> None:
         """Check that a batch can be set up from the import.
+
+        `lines` returns the line of each record, if it is known, to name those that are rejected.
 
         Raises:
             ImportIncomplete: it cannot.
         """
         if self.job.status != ImportStatus.COMPLETE or not self.accepted:
-            raise ImportIncomplete(self.job)
+            raise ImportIncomplete(self.job, lines())
 
 
 async def upload_dataset(

@@ -1,5 +1,7 @@
 """Messages for workflows that failed or ended early."""
 
+from collections.abc import Sequence
+
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.client.connection_pool import NotSignedIn
 from batchwright.client.dataset_schemas import SchemaDiffers
@@ -105,9 +107,8 @@ def _not_complete(error: ImportIncomplete) -> Message:
             _("The file contains no records, so there is nothing to ask about."),
             _("Add records, then send it again."),
         )
-    template = _("record {number}, {field}: {reason}")
     rejections = [
-        template.format(number=rejection.record_index + 1, field=rejection.field, reason=rejection.reason)
+        _rejection(rejection.record_index, error.lines).format(field=rejection.field, reason=rejection.reason)
         for rejection in (job.errors or ())[:_SHOWN_REJECTIONS]
         if rejection.record_index is not None
     ]
@@ -125,6 +126,13 @@ def _not_complete(error: ImportIncomplete) -> Message:
             "again."
         ),
     )
+
+
+def _rejection(record: int, lines: Sequence[int]) -> str:
+    """A template for a rejection, with the line of its record, or else with its number."""
+    if record < len(lines):
+        return _("line {line}, {{field}}: {{reason}}").format(line=lines[record])
+    return _("record {number}, {{field}}: {{reason}}").format(number=record + 1)
 
 
 @describe.register

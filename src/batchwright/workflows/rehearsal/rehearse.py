@@ -1,7 +1,7 @@
 """Rehearsing a study on any service, from its files to verified results."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -56,6 +56,8 @@ class RehearsalInput:
     """A file of records that are appended once the batch is set up."""
     media: Sequence[MediaFolder] = ()
     """The files on this computer that the service shows to participants."""
+    lines: Callable[[Path], Sequence[int]] = field(default=lambda _path: ())
+    """Returns the line of each record of a file, or its row in the source, to name rejected ones."""
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,7 @@ async def rehearse(
             upload.accepted,
         ).format(accepted=upload.accepted, rejected=upload.rejected)
     )
-    upload.require_complete()
+    upload.require_complete(lambda: study.lines(study.data))
     with step(_("Creating the batch")):
         batch = await _create_batch(context, checkpoint, study, options, upload.dataset.id)
     with step(_("Creating the tasks")):
@@ -184,7 +186,7 @@ async def rehearse(
     append = None
     if study.more is not None:
         with step(_("Appending records")):
-            append = await _append(context, study.more, upload.dataset.id, batch.id)
+            append = await _append(context, study, study.more, upload.dataset.id, batch.id)
             batch = await context.service.batches.get(batch.id)
     with step(_("Simulating participants")):
         participants, turned_away = await _participate(context, options, batch.id)
@@ -243,7 +245,9 @@ async def _create_batch(
     return batch
 
 
-async def _append(context: WorkflowContext, more: Path, dataset_id: str, batch_id: str) -> RehearsedAppend:
+async def _append(
+    context: WorkflowContext, study: RehearsalInput, more: Path, dataset_id: str, batch_id: str
+) -> RehearsedAppend:
     appended = await append_file(context, dataset_id, more)
     context.notify(
         ngettext(
@@ -252,12 +256,13 @@ async def _append(context: WorkflowContext, more: Path, dataset_id: str, batch_i
             appended.accepted,
         ).format(accepted=appended.accepted, rejected=appended.rejected)
     )
+    lines = await asyncio.to_thread(study.lines, more) if appended.rejections else ()
     for rejection in appended.rejections[:_SHOWN_REJECTIONS]:
-        context.notify(
-            _("Appended record {number}, {field}: {reason}").format(
-                number=rejection.record_index, field=rejection.field, reason=rejection.reason
-            )
-        )
+        number = rejection.record_index
+        text = _("Appended record {number}, {field}: {reason}")
+        if number is not None and number <= len(lines):
+            number, text = lines[number - 1], _("Appended, line {number}, {field}: {reason}")
+        context.notify(text.format(number=number, field=rejection.field, reason=rejection.reason))
     job = await sync(context, batch_id, more.name)
     tasks, groups = job.tasks_created or 0, job.groups_created or 0
     created = ngettext("{count} new task", "{count} new tasks", tasks).format(count=tasks)
