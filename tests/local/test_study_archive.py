@@ -1,6 +1,7 @@
 """Studies that are saved with their data: written, read on another computer, and hostile archives."""
 
 import os
+import shutil
 import stat
 import zipfile
 from collections.abc import Callable
@@ -9,14 +10,19 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.base.json_values import Json, is_object, parse
+from batchwright.data_files.conversion.conversion import Conversion
+from batchwright.data_files.conversion.convert import convert
 from batchwright.data_files.file_types import FileType, type_of
 from batchwright.data_files.formats import Format, FormatKind
+from batchwright.data_files.sources.source import SourceOptions
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.paths import default_paths
 from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.projects import DataFile, Project
 from batchwright.local.study_archive import ArchivedFile, read_archive, write_archive
 from batchwright.local.study_file import StudyFormat, has_changed, read_study, write_study
+from tests.data_files.sources.test_media_folder import PICTURE, add
 
 PAGES = [{"rows": [{"columns": [{"items": [{"type": "dataset_field", "field": "prompt"}]}]}]}]
 TABLE = "prompt,id\nWhich?,007\nWhy?,8\n"
@@ -178,3 +184,110 @@ def _rewrite(file: Path, changed: Callable[[str, bytes], bytes]) -> None:
     with zipfile.ZipFile(file, "w") as archive:
         for name, content in contents:
             archive.writestr(name, changed(name, content))
+
+
+def media_project(folder: Path, files: str = "") -> Project:
+    """A study about the pictures in a folder."""
+    conversion = Conversion(SourceOptions(medium="picture", files=files))
+    return Project("Study", data=DataFile(folder, 0, Format(FormatKind.JSONL), conversion=conversion))
+
+
+def names_in(data: DataFile, target: Path) -> list[Json]:
+    """The names of the files in the records of a study."""
+    assert data.conversion is not None
+    convert(data.path, data.conversion, target, lambda _message: None)
+    records = [parse(line) for line in target.read_bytes().splitlines()]
+    return [record["file_name"] for record in records if is_object(record)]
+
+
+def test_a_folder_of_pictures_opens_where_it_does_not_exist(tmp_path: Path) -> None:
+    folder = add(tmp_path / "cats", "1.png", "b/ä 2.png", "notes.txt", "clip.mp3", ".hidden.png")
+    file = tmp_path / "study.batchwright"
+    table = write_archive(media_project(folder), file)
+    assert table is not None
+    assert (table.name, table.size) == ("data/cats", 2 * len(PICTURE))
+    shutil.rmtree(folder)
+    opened = read_archive(file, tmp_path / "tables")
+    assert not opened.is_changed
+    assert opened.project.data is not None
+    assert opened.project.data.path.name == "cats"
+    assert names_in(opened.project.data, tmp_path / "out") == ["1.png", "b/ä 2.png"]
+    assert (opened.project.data.path / "b" / "ä 2.png").read_bytes() == PICTURE
+    with zipfile.ZipFile(file) as archive:
+        assert "data/cats/b/ä 2.png" in archive.namelist()
+        assert archive.getinfo("data/cats/1.png").compress_type == zipfile.ZIP_STORED
+
+
+def test_only_chosen_pictures_are_saved_under_names_that_every_system_has(tmp_path: Path) -> None:
+    folder = add(tmp_path / "cats", "a?.png", "A_.png", "b.png")
+    file = tmp_path / "study.batchwright"
+    write_archive(media_project(folder, files="A_.png\na?.png"), file)
+    data = read_archive(file, tmp_path / "tables").project.data
+    assert data is not None
+    assert set(names_in(data, tmp_path / "out")) == {"A_.png", "a_ (2).png"}
+
+
+def test_saving_media_again_counts_versions_and_replaced_ones_are_noticed(tmp_path: Path) -> None:
+    folder, file = add(tmp_path / "cats", "1.png", "2.png"), tmp_path / "study.batchwright"
+    write_archive(media_project(folder), file)
+    again = write_archive(media_project(folder), file)
+    assert again is not None
+    assert again.version == 1
+    add(folder, "3.png")
+    changed = write_archive(media_project(folder), file)
+    assert changed is not None
+    assert changed.version == 2
+    _rewrite(file, lambda name, content: content[:50] if name.endswith("2.png") else content)
+    assert read_archive(file, tmp_path / "tables").is_changed
+
+
+def test_media_that_are_gone_are_unpacked_again(tmp_path: Path) -> None:
+    file = tmp_path / "study.batchwright"
+    write_archive(media_project(add(tmp_path / "cats", "1.png", "2.png")), file)
+    data = read_archive(file, tmp_path / "tables").project.data
+    assert data is not None
+    (data.path / "2.png").unlink()
+    assert read_archive(file, tmp_path / "tables").project.data == data
+    assert (data.path / "2.png").read_bytes() == PICTURE
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "data/cats/../../x.png",
+        "data/cats/..\\x.png",
+        "data/cats//x.png",
+        "data/cats/x.exe",
+        "data/cats/.x.png",
+        "data/cats/1.PNG",
+        "data/cats/1.png/x.png",
+        "data/cats",
+        "templates/a/x.png",
+        f"data/{'a/' * 40}x.png",
+    ],
+)
+def test_media_with_other_names_are_rejected(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "study.batchwright"
+    write_archive(media_project(add(tmp_path / "cats", "1.png")), file)
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.writestr(name, b"x")
+    with pytest.raises(InvalidProjectFile):
+        read_archive(file, tmp_path / "tables")
+    assert not (tmp_path / "tables").exists()
+
+
+def test_media_that_are_links_or_decompress_to_far_too_much_are_rejected(tmp_path: Path) -> None:
+    file, bomb = tmp_path / "study.batchwright", tmp_path / "bomb.batchwright"
+    write_archive(media_project(add(tmp_path / "cats", "1.png")), file)
+    shutil.copy(file, bomb)
+    link = zipfile.ZipInfo("data/cats/link.png")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.writestr(link, "/etc/passwd")
+    with zipfile.ZipFile(bomb, "a", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(4):
+            archive.writestr(f"data/cats/{number}.svg", bytes(60 << 20))
+    for path in (file, bomb):
+        with pytest.raises(InvalidProjectFile):
+            read_archive(path, tmp_path / "tables")
+    assert not (tmp_path / "tables").exists()

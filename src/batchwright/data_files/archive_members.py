@@ -65,6 +65,19 @@ def require_likely_sizes(archive: zipfile.ZipFile) -> None:
         _require_likely_size(info)
 
 
+def require_likely_total(archive: zipfile.ZipFile) -> None:
+    """Check an archive of which all files are unpacked.
+
+    Raises:
+        RuntimeError: together they decompress to far too much data, or they overlap in the archive.
+    """
+    infos = archive.infolist()
+    compressed = sum(info.compress_size for info in infos)
+    end = max((info.header_offset + info.compress_size for info in infos), default=0)
+    if compressed > end or sum(info.file_size for info in infos) > likely_size(compressed):
+        raise RuntimeError(_("the archive decompresses to far too much data"))
+
+
 def _require_likely_size(info: zipfile.ZipInfo) -> None:
     if info.file_size > likely_size(info.compress_size):
         raise RuntimeError(_("{name} decompresses to far too much data").format(name=info.filename))

@@ -2,7 +2,7 @@
 
     study.json      the study as in a file without data; `data.path` is the table in the archive
     contents.json   version of this format; version, size and SHA-256 of the table
-    data/NAME       the table, byte for byte, or its used columns as JSONL
+    data/NAME       the table, byte for byte, or its used columns as JSONL; or a folder with media
     templates/NAME  templates and blocks
     README.txt      what the files are
 
@@ -16,12 +16,12 @@ import shutil
 import time
 import zipfile
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from stat import S_ISLNK
-from typing import IO
 
 from batchwright.base.atomic_files import (
     errors_naming,
@@ -31,12 +31,13 @@ from batchwright.base.atomic_files import (
 )
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, JsonObject, is_object, parse, to_json
+from batchwright.base.local_media import is_medium
 from batchwright.base.text import without_lone_surrogates
-from batchwright.data_files.archive_members import open_member, require_likely_sizes
+from batchwright.data_files.archive_members import open_member, require_likely_sizes, require_likely_total
 from batchwright.data_files.file_types import ARCHIVED_STUDY
 from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.project_parser import parse_project, read_json
-from batchwright.local.projects import Project, project_content
+from batchwright.local.projects import DataFile, Project, project_content
 
 STUDY = ARCHIVED_STUDY.decode()
 _CONTENTS, _README, _DATA, _TEMPLATES = "contents.json", "README.txt", "data", "templates"
@@ -53,9 +54,10 @@ OnProgress = Callable[[int, int], object]
 
 @dataclass(frozen=True)
 class ArchivedTable:
-    """The table in an archive; `version` increases with each change of it.
+    """The table in an archive, or the folder with media; `version` increases with each change of it.
 
-    The directory of the archive has the CRC of what is in it, and that tells whether it was replaced.
+    The directory of the archive has the CRC of what is in it, and that tells whether it was replaced. Size,
+    digest and CRC of a folder are those of all its files.
     """
 
     name: str
@@ -112,20 +114,31 @@ def write_archive(
     """
     require_replaceable(target)
     data = project.data
-    table = None if data is None else _with_version(_digested(data.path), _table_of(target))
-    if table is not None and data is not None:
-        project = replace(project, data=replace(data, path=Path(table.name)))
+    name, files = ("", {}) if data is None else _members_for(data)
+    table = None if data is None else _with_version(_digested(name, files), _table_of(target))
+    if data is not None:
+        project = replace(project, data=_archived_data(data, name, files))
     temporary = sibling_temp_path(target)
     try:
         with errors_naming(target), zipfile.ZipFile(temporary, "x", zipfile.ZIP_DEFLATED) as archive:
             _write(project, table, archive, templates)
-            if table is not None and data is not None:
-                with archive.open(table.name, "w", force_zip64=True) as out:
-                    _copy(data.path, out, lambda done: on_progress(done, table.size))
+            done = 0
+            for member, path in files.items():
+                done = _add(archive, member, path, done, table.size if table else 0, on_progress)
         replace_atomically(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
     return table
+
+
+def media_amount(data: DataFile) -> tuple[int, int]:
+    """The number of files, and their bytes, that an archive would have for a folder with media.
+
+    Raises:
+        OSError: the folder cannot be read.
+    """
+    _name, files = _members_for(data)
+    return len(files), sum(path.stat().st_size for path in files.values())
 
 
 def read_archive(path: Path, folder: Path) -> StudyArchive:
@@ -182,14 +195,49 @@ def _write(
         archive.writestr(f"{_TEMPLATES}/{_member_name(template.name)}", template.content)
 
 
-def _copy(path: Path, out: IO[bytes], on_progress: Callable[[int], object]) -> None:
-    """Copy a file to a stream; `on_progress` is called with the bytes written so far."""
-    done = 0
-    with path.open("rb") as source:
+def _members_for(data: DataFile) -> tuple[str, dict[str, Path]]:
+    """The name of a table in an archive, and its file; or those of a folder with media, and its files."""
+    name = f"{_DATA}/{_member_name(data.path.name)}"
+    if data.media is None or data.conversion is None:
+        return name, {name: data.path}
+    from batchwright.data_files.sources.media_folder import listed_files
+
+    members: dict[str, Path] = {}
+    used: set[str] = set()
+    for path in listed_files(data.path, data.conversion.options):
+        safe = "/".join(map(_member_name, path.split("/")))
+        stem, dot, suffix = safe.rpartition(".")
+        numbers = (f"{stem} ({number}){dot}{suffix}" for number in count(2))
+        unique = next(each for each in chain([safe], numbers) if each.casefold() not in used)
+        used.add(unique.casefold())
+        members[f"{name}/{unique}"] = data.path / path
+    return name, members
+
+
+def _archived_data(data: DataFile, name: str, files: Mapping[str, Path]) -> DataFile:
+    """The data file with its path in the archive, and with the names that chosen media have there."""
+    conversion = data.conversion
+    if data.media is not None and conversion is not None and conversion.options.files:
+        names = "\n".join(sorted(member.removeprefix(f"{name}/") for member in files))
+        options = replace(conversion.options, files=names)
+        data = replace(data, conversion=replace(conversion, options=options))
+    return replace(data, path=Path(name))
+
+
+def _add(
+    archive: zipfile.ZipFile, member: str, path: Path, done: int, size: int, on_progress: OnProgress
+) -> int:
+    """Add a file; returns the bytes written so far. What is compressed already is stored as it is."""
+    info = zipfile.ZipInfo(member, time.localtime()[:6])
+    is_compressed = is_medium(member) and not member.lower().endswith(_UNCOMPRESSED)
+    info.compress_type = zipfile.ZIP_STORED if is_compressed else zipfile.ZIP_DEFLATED
+    info.external_attr = 0o600 << 16
+    with path.open("rb") as source, archive.open(info, "w", force_zip64=True) as out:
         while block := source.read(_BLOCK):
             out.write(block)
             done += len(block)
-            on_progress(done)
+            on_progress(done, size)
+    return done
 
 
 def _with_version(table: ArchivedTable, before: ArchivedTable | None) -> ArchivedTable:
@@ -213,7 +261,7 @@ def _read(archive: zipfile.ZipFile, folder: Path) -> StudyArchive:
     contents = _contents(archive)
     table = _archived_table(contents)
     root = folder if table is None else _unpacked(archive, table, folder)
-    is_changed = table is not None and table.crc32 != archive.getinfo(table.name).CRC
+    is_changed = table is not None and table.crc32 != _crc(archive, table.name)
     value = read_json(_json_member(archive, STUDY))
     if not is_object(value):
         raise InvalidProjectFile(_("The archive contains no study."))
@@ -239,15 +287,32 @@ def _require_known_members(archive: zipfile.ZipFile) -> None:
     for member in archive.infolist():
         name = member.filename
         parts = PurePosixPath(name).parts
-        is_known = name in {STUDY, _CONTENTS, _README} or (
-            len(parts) == 2 and parts[0] in {_DATA, _TEMPLATES} and _member_name(parts[1]) == parts[1]
-        )
         is_link = S_ISLNK(member.external_attr >> 16)
-        if not is_known or is_link or member.flag_bits & 0x1 or name.casefold() in names:
-            reason = _("“{name}” cannot be in the archive of a study.")
-            raise InvalidProjectFile(reason.format(name=name))
+        is_plain = not is_link and not member.flag_bits & 0x1 and name == "/".join(parts)
+        if not is_plain or not _is_known(parts) or name.casefold() in names:
+            raise _unexpected(name)
         names.add(name.casefold())
+    for name in archive.namelist():
+        if not names.isdisjoint(str(parent).casefold() for parent in PurePosixPath(name).parents):
+            raise _unexpected(name)
     require_likely_sizes(archive)
+    require_likely_total(archive)
+
+
+def _is_known(parts: Sequence[str]) -> bool:
+    """Whether the path of a member is that of a study, a table, a template, or media in a folder."""
+    match parts:
+        case [name]:
+            return name in {STUDY, _CONTENTS, _README}
+        case [root, name]:
+            return root in {_DATA, _TEMPLATES} and _member_name(name) == name
+        case [root, *folders, name] if root == _DATA and len(parts) <= _MAX_DEPTH:
+            return is_medium(name) and all(_member_name(each) == each for each in (*folders, name))
+    return False
+
+
+def _unexpected(name: str) -> InvalidProjectFile:
+    return InvalidProjectFile(_("“{name}” cannot be in the archive of a study.").format(name=name))
 
 
 def _contents(archive: zipfile.ZipFile) -> JsonObject:
@@ -271,22 +336,42 @@ def _archived_table(contents: JsonObject) -> ArchivedTable | None:
 
 
 def _unpacked(archive: zipfile.ZipFile, table: ArchivedTable, folder: Path) -> Path:
-    """Unpack the table, unless that was done before; returns the folder that `data` is in."""
-    member = archive.getinfo(table.name)
+    """Unpack the table or its media, unless that was done before; returns the folder that `data` is in."""
     _remove_old(folder)
-    found = folder / f"{table.sha256[:32]}-{member.CRC:08x}"
-    target = found / table.name
-    if not target.is_file() or target.stat().st_size != member.file_size:
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        temporary = sibling_temp_path(target)
-        try:
-            with open_member(archive, table.name) as source, temporary.open("xb") as out:
-                shutil.copyfileobj(source, out, _BLOCK)
-            replace_atomically(temporary, target)
-        finally:
-            temporary.unlink(missing_ok=True)
+    found = folder / f"{table.sha256[:32]}-{_crc(archive, table.name):08x}"
+    for member in _members_of(archive, table.name):
+        target = found / member.filename
+        if not target.is_file() or target.stat().st_size != member.file_size:
+            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            temporary = sibling_temp_path(target)
+            try:
+                with open_member(archive, member.filename) as source, temporary.open("xb") as out:
+                    shutil.copyfileobj(source, out, _BLOCK)
+                replace_atomically(temporary, target)
+            finally:
+                temporary.unlink(missing_ok=True)
     os.utime(found)
     return found
+
+
+def _members_of(archive: zipfile.ZipFile, name: str) -> list[zipfile.ZipInfo]:
+    """The member of a table, or those of a folder with media.
+
+    Raises:
+        KeyError: there are none.
+    """
+    members = archive.infolist()
+    found = [each for each in members if each.filename == name or each.filename.startswith(f"{name}/")]
+    return found or [archive.getinfo(name)]
+
+
+def _crc(archive: zipfile.ZipFile, name: str) -> int:
+    """The CRC of a table, or of the names and CRCs in a folder, from the directory of the archive."""
+    return _joint_crc(name, {member.filename: member.CRC for member in _members_of(archive, name)})
+
+
+def _joint_crc(name: str, crcs: Mapping[str, int]) -> int:
+    return crcs[name] if name in crcs else zlib.crc32(repr(sorted(crcs.items())).encode())
 
 
 def _remove_old(folder: Path) -> None:
@@ -297,14 +382,20 @@ def _remove_old(folder: Path) -> None:
                 shutil.rmtree(unpacked)
 
 
-def _digested(path: Path) -> ArchivedTable:
-    """The table that a file becomes."""
-    digest, crc, size = hashlib.sha256(), 0, 0
-    with path.open("rb") as file:
-        while block := file.read(_BLOCK):
-            digest.update(block)
-            crc, size = zlib.crc32(block, crc), size + len(block)
-    return ArchivedTable(f"{_DATA}/{_member_name(path.name)}", size, digest.hexdigest(), crc)
+def _digested(name: str, files: Mapping[str, Path]) -> ArchivedTable:
+    """The table that a file becomes, or the folder that media become."""
+    whole, crcs, size = hashlib.sha256(), dict[str, int](), 0
+    for member, path in sorted(files.items()):
+        digest = whole if member == name else hashlib.sha256(member.encode())
+        crc = 0
+        with path.open("rb") as file:
+            while block := file.read(_BLOCK):
+                digest.update(block)
+                crc, size = zlib.crc32(block, crc), size + len(block)
+        crcs[member] = crc
+        if digest is not whole:
+            whole.update(digest.digest())
+    return ArchivedTable(name, size, whole.hexdigest(), _joint_crc(name, crcs))
 
 
 def _member_name(name: str) -> str:
@@ -313,6 +404,10 @@ def _member_name(name: str) -> str:
     return without_lone_surrogates(safe).strip(". ") or "table"
 
 
+_UNCOMPRESSED = (".svg", ".wav")
+"""Media that are not compressed."""
+_MAX_DEPTH = 32
+"""Folders in each other."""
 _UNSAFE = frozenset('<>:"/\\|?*\x7f')
 
 
@@ -331,6 +426,6 @@ def _json_member(archive: zipfile.ZipFile, name: str) -> bytes:
 def _readme() -> str:
     return _(
         "This is a study of Batchwright, which opens it as it is. Unpacked, it can be read with other"
-        " programs: study.json has the pages, the schema and the settings, the folder data has the table,"
-        " and the folder templates has templates and blocks."
+        " programs: study.json has the pages, the schema and the settings, the folder data has the table or"
+        " the pictures, recordings or videos, and the folder templates has templates and blocks."
     )

@@ -66,11 +66,8 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
     """
     folder = path.resolve()
     chosen = options.files.splitlines()
-    found = _chosen(folder, chosen) if chosen else _below(folder, deep=options.subfolders != 0)
-    by_kind = {kind: [name for name in found.files if _is_of(name, kind)] for kind in _KINDS}
-    kind = (
-        options.medium if by_kind.get(options.medium) else max(by_kind, key=lambda kind: len(by_kind[kind]))
-    )
+    found = _found(folder, options)
+    kind, by_kind = _by_kind(found, options)
     files = sorted(by_kind[kind], key=_natural_order)
     if not files:
         raise UnreadableFile(
@@ -85,6 +82,16 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
     table = SourceTable(columns, iter(()), tuple(_choices(options, found, by_kind, kind)), notes, len(files))
     table.rows = _rows(folder, files, kind, base, table.notes)
     yield table
+
+
+def listed_files(folder: Path, options: SourceOptions) -> list[str]:
+    """The files that have a row in the table of a folder, as paths with slashes.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    kind, by_kind = _by_kind(_found(folder, options), options)
+    return by_kind[kind]
 
 
 def select_files(paths: Sequence[Path]) -> tuple[Path, SourceOptions]:
@@ -103,6 +110,18 @@ def select_files(paths: Sequence[Path]) -> tuple[Path, SourceOptions]:
         ) from None
     names = sorted(path.relative_to(folder).as_posix() for path in resolved)
     return folder, SourceOptions(files="\n".join(names))
+
+
+def _found(folder: Path, options: SourceOptions) -> _Found:
+    chosen = options.files.splitlines()
+    return _chosen(folder, chosen) if chosen else _below(folder, deep=options.subfolders != 0)
+
+
+def _by_kind(found: _Found, options: SourceOptions) -> tuple[str, dict[str, list[str]]]:
+    """The kind of media of the table, and the files of each kind."""
+    by_kind = {kind: [name for name in found.files if _is_of(name, kind)] for kind in _KINDS}
+    most = max(by_kind, key=lambda kind: len(by_kind[kind]))
+    return options.medium if by_kind.get(options.medium) else most, by_kind
 
 
 def _below(folder: Path, *, deep: bool) -> _Found:

@@ -4,9 +4,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QCheckBox, QRadioButton
+from PySide6.QtWidgets import QCheckBox, QLabel, QRadioButton, QSpinBox
 
-from batchwright.base.json_values import parse
+from batchwright.base.json_values import is_object, parse
 from batchwright.data_files.conversion.conversion import Conversion
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.sources.source import SourceOptions
@@ -19,6 +19,7 @@ from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.study.file.save_with_data import SaveWithDataDialog
 from batchwright.ui.widgets.dialogs.dialog import WarningBanner
 from tests.data_files.conversion.test_convert import workbook
+from tests.data_files.sources.test_media_folder import add
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import OpenTestWindow, press, window_in
 
@@ -121,3 +122,58 @@ async def test_an_error_is_shown_in_the_dialog_and_another_file_can_be_chosen(
         press(at.window, "Save")
         await until(target.exists)
         await at.settled()
+
+
+async def saving_dialog(at: OpenTestWindow, study: Path) -> SaveWithDataDialog:
+    """Open a study, and the dialog."""
+    at.controller.open_path(study)
+    await at.settled()
+    at.controller.run_action(ActionId.SAVE_WITH_DATA)
+    await until(lambda: any(dialog.isVisible() for dialog in at.window.findChildren(SaveWithDataDialog)))
+    (dialog,) = at.window.findChildren(SaveWithDataDialog)
+    return dialog
+
+
+def media_study(folder: Path, base_address: str = "") -> Path:
+    """The file of a study about the pictures in a folder."""
+    options = SourceOptions(medium="picture", base_address=base_address)
+    data = DataFile(folder, 0, Format(FormatKind.JSONL), conversion=Conversion(options))
+    schema = Schema(strict=False, fields={"picture": Field(FieldType.IMAGE_URL)})
+    return write_study(
+        Project("Cats", schema=schema, data=data), StudyFile(folder.parent / "study.batchwright")
+    ).path
+
+
+async def test_the_files_of_a_folder_are_saved_up_to_a_limit(tmp_path: Path) -> None:
+    folder, target = add(tmp_path / "cats", "1.png", "2.png"), tmp_path / "cats.batchwright"
+    add(folder, "3.png", content=bytes(2_000_000))
+    async with window_in(tmp_path / "here") as at:
+        at.dialogs.path = target
+        dialog = await saving_dialog(at, media_study(folder))
+        await until(dialog.accept_button.isEnabled)
+        assert any(label.text().startswith("3 files, 2") for label in dialog.findChildren(QLabel))
+        (limit,) = dialog.findChildren(QSpinBox)
+        limit.setValue(1)
+        assert not dialog.accept_button.isEnabled()
+        limit.setValue(3)
+        press(at.window, "Save")
+        await until(target.exists)
+        await at.settled()
+    with zipfile.ZipFile(target) as archive:
+        names = archive.namelist()
+    assert {"data/cats/1.png", "data/cats/2.png", "data/cats/3.png"} <= set(names)
+
+
+async def test_the_table_of_a_folder_that_is_on_the_web_is_saved_without_its_files(tmp_path: Path) -> None:
+    folder, target = add(tmp_path / "cats", "1.png"), tmp_path / "cats.batchwright"
+    async with window_in(tmp_path / "here") as at:
+        at.dialogs.path = target
+        dialog = await saving_dialog(at, media_study(folder, "https://example.org/cats/"))
+        next(each for each in dialog.findChildren(QRadioButton) if each.text() == "The table only").click()
+        press(at.window, "Save")
+        await until(target.exists)
+        await at.settled()
+    with zipfile.ZipFile(target) as archive:
+        (record,) = [parse(line) for line in archive.read("data/cats.jsonl").splitlines()]
+    assert is_object(record)
+    assert record["picture"] == "https://example.org/cats/1.png"

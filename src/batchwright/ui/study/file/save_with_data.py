@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
-from PySide6.QtWidgets import QCheckBox, QRadioButton
+from PySide6.QtWidgets import QCheckBox, QRadioButton, QSpinBox
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.temporary_files import temporary_folder
@@ -16,16 +16,23 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.local.library import LibraryEntry, entry_content
 from batchwright.local.projects import DataFile, Project, study_name
-from batchwright.local.study_archive import ArchivedFile, write_archive
+from batchwright.local.study_archive import ArchivedFile, media_amount, write_archive
 from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.core.desktop import open_file
 from batchwright.ui.core.formatting import number, size
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.dialogs.dialog import Dialog, WarningBanner
+from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.progress import ProgressRow
+from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import explained_choice
+
+_MB = 1_000_000
+_DEFAULT_MB, _MOST_MB = 200, 8_000
+_COUNTING = "count media"
 
 
 class SaveWithDataDialog(Dialog):
@@ -34,6 +41,7 @@ class SaveWithDataDialog(Dialog):
     def __init__(self, project: Project, templates: int) -> None:
         text = _("One file that opens on another computer without any other. The study stays as it is.")
         super().__init__(_("Save with data"), text, _("Save"))
+        self._with_media = project.data is not None and project.data.media is not None
         data, self._fields = project.data, tuple(project.schema.fields) if project.schema else ()
         self._whole, self._used = QRadioButton(_("The whole table")), QRadioButton(_("Used columns only"))
         self._whole.setChecked(True)
@@ -41,7 +49,13 @@ class SaveWithDataDialog(Dialog):
         self._templates.setVisible(bool(templates))
         self._banner = WarningBanner("", is_live=False)
         self._progress = ProgressRow(_("Save with data"))
-        if data is not None:
+        self._limit = QSpinBox()
+        self._limit_field = InputField(_("At most"), self._limit)
+        self._media: tuple[int, int] | None = None
+        self._amount = Label(_("Counting the files"), TextRole.SMALL, "text2", wraps=True, tabular=True)
+        if data is not None and data.media is not None:
+            self._add_media(data)
+        elif data is not None:
             whole = _("{name}, {size}, as it is.").format(name=data.path.name, size=size(data.size))
             self.add(explained_choice(self._whole, whole))
             if self._fields:
@@ -50,10 +64,49 @@ class SaveWithDataDialog(Dialog):
         self._banner.hide()
         self._progress.hide()
 
+    def _add_media(self, data: DataFile) -> None:
+        """Offer the files of a folder up to a limit; without them only if they are on the web."""
+        self._whole.setText(_("The table and its files"))
+        self._used.setText(_("The table only"))
+        self._limit.setRange(1, _MOST_MB)
+        self._limit.setValue(_DEFAULT_MB)
+        self._limit.setSuffix(" MB")
+        self._limit.valueChanged.connect(self._validate)
+        self._whole.toggled.connect(self._validate)
+        self.add(self._whole, self._amount, self._limit_field)
+        if data.conversion is not None and data.conversion.options.base_address:
+            self.add(explained_choice(self._used, _("The files stay where they are on the web.")))
+        else:
+            self._whole.hide()  # there is no choice
+        self._validate()
+
+    def show_media(self, count: int, size_bytes: int) -> None:
+        """Show how many files there are, and how large they are together."""
+        self._media = count, size_bytes
+        text = ngettext("{count} file, {size}.", "{count} files, {size}.", count)
+        self._amount.setText(text.format(count=number(count), size=size(size_bytes)))
+        self._validate()
+
+    def _validate(self) -> None:
+        """Require that the files are counted and not larger than the limit."""
+        is_with_files = self._whole.isChecked()
+        self._limit.setEnabled(is_with_files)
+        is_large = self._media is not None and self._media[1] > self._limit.value() * _MB
+        reason = _("The files are being counted") if self._media is None else ""
+        if is_large:
+            reason = _("The files are larger than the limit")
+        self._limit_field.show_error(_("The files are larger.") if is_large and is_with_files else "")
+        self.accept_button.set_disabled_reason(reason if is_with_files else "")
+
+    @property
+    def is_table_only(self) -> bool:
+        """Whether the files of a folder are left out."""
+        return self._with_media and self._used.isChecked()
+
     @property
     def columns(self) -> tuple[str, ...] | None:
         """The columns to include; None for the whole table."""
-        return self._fields if self._used.isChecked() else None
+        return self._fields if self._used.isChecked() and not self._with_media else None
 
     @property
     def has_templates(self) -> bool:
@@ -86,6 +139,8 @@ async def save_with_data(
     project = study.project
     dialog = SaveWithDataDialog(project, len(templates))
     saving = _Saving(context, study, dialog, templates, choose)
+    if project.data is not None and project.data.media is not None:
+        saving.count_media(project.data)
     if await dialog.ask_until(context.window, saving.attempt) and saving.path is not None:
         _notify(context, saving.path)
 
@@ -108,6 +163,19 @@ class _Saving:
         dialog.rejected.connect(self._is_stopped.set)
         self.path: Path | None = None
         """The file that was chosen last."""
+
+    def count_media(self, data: DataFile) -> None:
+        """Count the files of a folder in the background."""
+        tasks = self._context.tasks
+        self._dialog.finished.connect(lambda: tasks.cancel(_COUNTING))
+        tasks.start(_COUNTING, lambda: self._count_media(data))
+
+    async def _count_media(self, data: DataFile) -> None:
+        try:
+            self._dialog.show_media(*await asyncio.to_thread(media_amount, data))
+        except OSError as error:
+            message = self._context.tasks.message(error)
+            self._dialog.show_error(f"{message.what} {message.remedy}")
 
     async def attempt(self) -> bool:
         """Ask for a file and write it; False if the user cancelled that, or if it failed."""
@@ -133,10 +201,18 @@ class _Saving:
         ]
         with ExitStack() as stack:
             columns = self._dialog.columns
+            if project.data is not None and self._dialog.is_table_only:
+                project = replace(project, data=await self._table_only(project.data))
             if project.data is not None and columns is not None:
                 folder = await asyncio.to_thread(stack.enter_context, temporary_folder("columns"))
                 project = replace(project, data=await self._with_columns(project.data, columns, folder))
             await asyncio.to_thread(write_archive, project, path, files, self._on_progress)
+
+    async def _table_only(self, data: DataFile) -> DataFile:
+        """The records of a folder with media, without the files."""
+        file = await self._study.records_files.of(data)
+        size = file.path.stat().st_size
+        return replace(data, path=file.path, size=size, format=file.format, conversion=None)
 
     async def _with_columns(self, data: DataFile, columns: Sequence[str], folder: Path) -> DataFile:
         """A temporary data file with these columns only."""
