@@ -1,55 +1,31 @@
-"""Rehearsals with data files that are converted: every value is in the report as it is in the source."""
+"""Rehearsals with data files of each type: every value is in report and export as it is in the source."""
 
 import csv
-import gzip
 import json
-from collections.abc import Callable, Sequence
 from pathlib import Path
+from zipfile import ZipFile
 
-import pandas as pd
-import polars as pl
-import pyreadstat
 import pytest
 
 from batchwright.__main__ import main
 from tests.data_files.conversion.test_convert import workbook
+from tests.data_files.sources.written_tables import VALUES, WRITE
 from tests.flows.program import run
 from tests.flows.test_rehearse_append import LAYOUT, SCHEMA
 
 pytestmark = pytest.mark.whole_program
 
-Values = Sequence[tuple[str, str]]
-"""The prompt and the model of each record."""
-
-FIRST: Values = [("“Wo?” – 日本", "007"), ("two\nlines", "12345678901234567890"), ("1+1=2", "NA")]
-MORE: Values = [("more, and; more", "1.0"), (" \ttabs", "TRUE")]
+FIRST, MORE = VALUES[:3], VALUES[3:]
+PAIRS = [("xlsx", "parquet"), ("json", "arrow"), ("csv.gz", "sav"), ("ods", "jsonl"), ("zip", "csv")]
+"""The types of the data file and of the file whose records are appended."""
 
 
-def frame(values: Values) -> pl.DataFrame:
-    return pl.DataFrame(values, schema=["prompt", "model"], orient="row")
+def test_each_type_is_tried() -> None:
+    assert {type for pair in PAIRS for type in pair} == set(WRITE)
 
 
-def write_json(path: Path, values: Values) -> None:
-    items = [{"prompt": prompt, "model": model} for prompt, model in values]
-    path.write_text(json.dumps({"data": {"items": items}}), encoding="utf-8")
-
-
-def write_gzip(path: Path, values: Values) -> None:
-    path.write_bytes(gzip.compress(frame(values).write_csv().encode()))
-
-
-WRITE: dict[str, Callable[[Path, Values], object]] = {
-    "xlsx": lambda path, values: workbook(path, [["prompt", "model"], *values]),
-    "json": write_json,
-    "parquet": lambda path, values: frame(values).write_parquet(path),
-    "arrow": lambda path, values: frame(values).write_ipc(path, compression="zstd"),
-    "sav": lambda path, values: pyreadstat.write_sav(pd.DataFrame(values, columns=["prompt", "model"]), path),
-    "csv.gz": write_gzip,
-}
-
-
-@pytest.mark.parametrize(("data", "more"), [("xlsx", "parquet"), ("json", "arrow"), ("csv.gz", "sav")])
-def test_every_value_of_data_and_appended_records_is_in_the_report(
+@pytest.mark.parametrize(("data", "more"), PAIRS)
+def test_every_value_of_data_and_appended_records_is_in_report_and_export(
     tmp_path: Path, data: str, more: str
 ) -> None:
     WRITE[data](tmp_path / f"data.{data}", FIRST)
@@ -61,7 +37,16 @@ def test_every_value_of_data_and_appended_records_is_in_the_report(
     run("rehearse", *files, home=tmp_path / "home", folder=tmp_path)
     with (tmp_path / "out" / "report.csv").open(encoding="utf-8", newline="") as report:
         rows = [(row["prompt"], row["model"]) for row in csv.DictReader(report)]
-    assert sorted(rows) == sorted([*FIRST, *MORE])
+    assert sorted(rows) == sorted(VALUES)
+    assert sorted(exported(tmp_path / "out")) == sorted(VALUES)
+
+
+def exported(folder: Path) -> list[tuple[str, str]]:
+    """The values of the records in the export."""
+    with ZipFile(folder / "export.zip") as archive:
+        lines = archive.read("responses-by-task.jsonl").decode().splitlines()
+    records = [json.loads(line)["datapoint"] for line in lines]
+    return [(record["prompt"], record["model"]) for record in records]
 
 
 def test_rejected_records_are_named_by_their_line_or_by_the_row_of_the_source(

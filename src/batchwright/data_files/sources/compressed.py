@@ -51,10 +51,12 @@ _TEXTS = frozenset({FileType.CSV, FileType.JSONL, FileType.NESTED_JSONL, FileTyp
 _Open: TypeAlias = Callable[[], BinaryIO]
 """Opens a decompressed file at its beginning."""
 
+_TEXT_SUFFIX = ".txt"
+
 
 @contextmanager
 def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
-    """Open the table in a file; of an archive, in the chosen member, or in the first one with a table.
+    """Open the table in a file; of an archive, in the chosen member, or in the first table, texts last.
 
     Raises:
         UnreadableFile: when the block is entered or rows are read, the file is damaged, decompresses to far
@@ -65,6 +67,9 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
         if zipfile.is_zipfile(path):
             archive = stack.enter_context(zipfile.ZipFile(path))
             names = [name for name in member_names(path) if name.lower().endswith(SOURCE_SUFFIXES)]
+            names.sort(
+                key=lambda name: name.lower().endswith(_TEXT_SUFFIX)
+            )  # often a read-me beside the table
             name = options.member if options.member in names else names[0]
             choice = SourceChoice("member", _("File"), tuple((name, name) for name in names), name)
             opening: _Open = lambda: cast("BinaryIO", open_member(archive, name))  # noqa: E731 - one of two
