@@ -26,7 +26,7 @@ from batchwright.base.i18n import _
 from batchwright.base.logging import hide_in_log, start_logging
 
 COMMANDS = frozenset(
-    {"window", "serve", "check", "check-data", "convert", "rehearse", "analyse", "self-test"}
+    {"window", "serve", "check", "check-data", "convert", "prepare", "rehearse", "analyse", "self-test"}
 )
 """The names of the commands; anything else that looks like a file or folder is opened in the window."""
 LOGS = {"window": "batchwright", "serve": "service"}
@@ -125,6 +125,7 @@ def command_line() -> argparse.ArgumentParser:
     _check(commands.add_parser("check", help=_("check a layout file against the rules of the service")))
     _check_data(commands.add_parser("check-data", help=_("check every record of a data file")))
     _convert(commands.add_parser("convert", help=_("write the records of a data file as JSONL")))
+    _prepare(commands.add_parser("prepare", help=_("make the pairs, samples or task groups of a study")))
     _rehearse(commands.add_parser("rehearse", help=_("run a complete study without a window")))
     _analyse(commands.add_parser("analyse", help=_("write statistics and a report from saved answers")))
     commands.add_parser("self-test", help=_("rehearse the sample study on a temporary profile"))
@@ -189,6 +190,15 @@ def _convert(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, required=True, metavar="FILE", help=_("the JSONL file; - is standard output")
     )
     parser.add_argument("--overwrite", action="store_true", help=_("replace the file if it exists"))
+    _source_options(parser)
+
+
+def _prepare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("steps", type=Path, metavar="STEPS.json")
+    parser.add_argument("file", type=Path, metavar="DATA")
+    parser.add_argument("--out", type=Path, metavar="FILE", help=_("the JSONL file for the records"))
+    parser.add_argument("--overwrite", action="store_true", help=_("replace the file if it exists"))
+    parser.add_argument("--check", action="store_true", help=_("print how balanced the result is"))
     _source_options(parser)
 
 

@@ -96,26 +96,26 @@ def readable_file(
         return
     with temporary_folder("conversion") as folder:
         target = folder / f"{path.stem}.jsonl"
-        rows: list[int] = []
-        converted = convert_with_options(path, options, target, rows, is_hosted=is_hosted)
+        index = IndexChunk()
+        converted = convert_with_options(path, options, target, index, is_hosted=is_hosted)
         for note in converted.notes:
             print_message(note)
         is_local = type_of(path) is FileType.MEDIA_FOLDER and options.base_address is None
         media = MediaFolder(path) if is_local else None
         if study is not None and study.data is not None and not is_hosted:
             media = study.data.media
-        yield ReadableFile(target, rows, media)
+        yield ReadableFile(target, index.lines, media)
 
 
 def convert_with_options(
     path: Path,
     options: argparse.Namespace,
     target: Path,
-    rows: list[int] | None = None,
+    index: IndexChunk | None = None,
     *,
     is_hosted: bool = True,
 ) -> Converted:
-    """Convert a data file with the options of the command; `rows` gets the row of each record.
+    """Convert a data file with the options of the command; `index` is extended with its records.
 
     Raises:
         UnreadableFile, InputError, OSError: as `readable_file`.
@@ -124,21 +124,21 @@ def convert_with_options(
     study = study_of(path)
     if study is not None:
         _require_used(given, (), path)
-        return _convert_study(path, study, target, rows, is_hosted=is_hosted)
+        return _convert_study(path, study, target, index, is_hosted=is_hosted)
     if type_of(path) is FileType.MEDIA_FOLDER and (is_hosted or "base_address" in given):
         given["base_address"] = _base_address(given.get("base_address"))
 
     def on_message(message: object) -> None:
         if isinstance(message, ConversionStart):
             _require_used(given, message.choices, path)
-        elif isinstance(message, IndexChunk) and rows is not None:
-            rows.extend(message.lines)
+        elif isinstance(message, IndexChunk) and index is not None:
+            index.extend(message)
 
     return convert(path, Conversion(SourceOptions().with_values(given)), target, on_message)
 
 
 def _convert_study(
-    path: Path, study: Project, target: Path, rows: list[int] | None, *, is_hosted: bool
+    path: Path, study: Project, target: Path, index: IndexChunk | None, *, is_hosted: bool
 ) -> Converted:
     """Convert the data file of a study as the study says, with what was changed beside it."""
     data = study.data
@@ -148,8 +148,8 @@ def _convert_study(
         raise InputError(_("The files of a folder must be on the web: set their address in the study."))
 
     def on_message(message: object) -> None:
-        if isinstance(message, IndexChunk) and rows is not None:
-            rows.extend(message.lines)
+        if isinstance(message, IndexChunk) and index is not None:
+            index.extend(message)
 
     return convert(data.path, data.conversion or Conversion(text_format=data.format), target, on_message)
 

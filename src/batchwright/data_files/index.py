@@ -33,6 +33,11 @@ class IndexChunk:
     def __len__(self) -> int:
         return len(self.offsets)
 
+    def extend(self, more: "IndexChunk") -> None:
+        """Add the records that follow."""
+        self.offsets.extend(more.offsets)
+        self.lines.extend(more.lines)
+
 
 class RowIndex:
     """Random access to the rows of a file; extended with the chunks of `index_file`, 16 bytes per record.
@@ -52,8 +57,7 @@ class RowIndex:
 
     def extend(self, more: IndexChunk) -> None:
         """Add the next chunk."""
-        self._index.offsets.extend(more.offsets)
-        self._index.lines.extend(more.lines)
+        self._index.extend(more)
 
     def line_number(self, record: int) -> int:
         """The physical line on which a record starts, or its row in the source; counted from 1."""

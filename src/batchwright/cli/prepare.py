@@ -1,0 +1,67 @@
+"""`batchwright-cli prepare`: makes the steps of a preparation with a data file, and writes the result."""
+
+import argparse
+from pathlib import Path
+
+from batchwright.base.atomic_files import replace_atomically, sibling_temp_path
+from batchwright.base.i18n import _, ngettext
+from batchwright.base.temporary_files import temporary_folder
+from batchwright.cli.console import print_message, print_result
+from batchwright.cli.input_files import InputError, read_json
+from batchwright.cli.source_files import convert_with_options
+from batchwright.data_files.index import IndexChunk
+from batchwright.data_files.rows import UnreadableFile
+from batchwright.prepare.preparation import InvalidSteps, read_steps, results, write_records
+from batchwright.prepare.steps.step import Step, StepProblem
+from batchwright.prepare.tables import Table, records_table
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the file, or only the balance table with --check; returns 2 on errors."""
+    try:
+        steps = read_steps(read_json(options.steps))
+        if options.out is None and not options.check:
+            raise InputError(_("Say where the records are written with --out FILE, or use --check."))
+        if options.out is not None and options.out.exists() and not options.overwrite:
+            raise InputError(_("{path} exists. --overwrite replaces it.").format(path=options.out))
+        with temporary_folder("conversion") as folder:
+            index, target = IndexChunk(), folder / "records.jsonl"
+            converted = convert_with_options(options.file, options, target, index)
+            for note in converted.notes:
+                print_message(note)
+            with records_table(target, index.offsets, converted.columns) as records:
+                table = _prepared(records, steps, is_checked=options.check)
+                if options.out is not None:
+                    _write(table, options.out)
+    except (InputError, InvalidSteps, StepProblem, UnreadableFile) as error:
+        print_message(error)
+        return 2
+    except OSError as error:
+        text = _("{path} cannot be read or written: {reason}")
+        print_message(text.format(path=error.filename or options.file, reason=error.strerror))
+        return 2
+    return 0
+
+
+def _prepared(table: Table, steps: tuple[Step, ...], *, is_checked: bool) -> Table:
+    """Make the steps; print what they say, and the balance table as lines with tabs if it is asked for."""
+    for number, (step, result) in enumerate(zip(steps, results(table, steps), strict=True), 1):
+        text = ngettext("{count} row", "{count} rows", result.table.length).format(count=result.table.length)
+        print_message(f"{number}. {_(step.label)}: {text}")
+        for note in result.notes:
+            print_message(f"   {note}")
+        if is_checked:
+            for row in result.balance:
+                print_result(f"{number}\t{row.subject}\t{row.name}\t{row.count}")
+        table = result.table
+    return table
+
+
+def _write(table: Table, out: Path) -> None:
+    target = sibling_temp_path(out)
+    try:
+        with target.open("wb") as records:
+            write_records(table, records)
+        replace_atomically(target, out)
+    finally:
+        target.unlink(missing_ok=True)

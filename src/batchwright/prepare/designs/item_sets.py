@@ -1,0 +1,124 @@
+"""Sets of items for best–worst scaling (Louviere et al.): items equally often, pairs as rarely as possible.
+
+Each item is once in each round of sets, as long as rounds are whole. Items that were together in a set are
+put into different ones. Small designs are improved by exchanging items afterwards.
+"""
+
+from collections import Counter
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from batchwright.prepare.random_numbers import RandomNumbers
+
+_CANDIDATES = 50
+"""Items that are compared for a place in a set."""
+_MOST_PLACES, _EXCHANGES_PER_PLACE = 2000, 400
+"""Places of designs that are improved, and how many exchanges are tried for each."""
+
+
+def item_sets(items: int, size: int, repeats: int, random: RandomNumbers) -> np.ndarray:
+    """Sets of items, one per row, in which each item is `repeats` times; a few once more to fill the last.
+
+    Args:
+        items: the number of items, at least `size`; they are numbered from 0.
+        size: the number of items in a set.
+        repeats: in how many sets each item is.
+        random: draws the order of the items.
+    """
+    sets = _dealt(items, size, -(-items * repeats // size), random)
+    if sets.size <= _MOST_PLACES:
+        _improve(sets, random)
+    return sets
+
+
+class SetBalance(NamedTuple):
+    """How balanced sets are: in how many each item is, and in how many each pair that is in any."""
+
+    of_items: np.ndarray
+    of_pairs: np.ndarray
+
+    @property
+    def repeated_pairs(self) -> int:
+        """The number of pairs that are in more than one set."""
+        return int((self.of_pairs > 1).sum())
+
+
+def set_balance(items: int, sets: np.ndarray) -> SetBalance:
+    """Count the sets with each item and with each pair."""
+    first, second = np.triu_indices(sets.shape[1], 1)
+    low, high = np.sort(sets, axis=1)[:, first].ravel(), np.sort(sets, axis=1)[:, second].ravel()
+    _pairs, counts = np.unique(low.astype(np.int64) * items + high, return_counts=True)
+    return SetBalance(np.bincount(sets.ravel(), minlength=items), counts)
+
+
+def _dealt(items: int, size: int, count: int, random: RandomNumbers) -> np.ndarray:
+    """Fill sets with the items of one round after another."""
+    together: list[Counter[int]] = [Counter() for _item in range(items)]
+    waiting, sets = list[int](), np.zeros((count, size), np.int64)
+    for row in range(count):
+        chosen = list[int]()
+        while len(chosen) < size:
+            waiting = waiting or random.order(items).tolist()
+            place = _rarest(waiting, chosen, together)
+            waiting[place], waiting[-1] = waiting[-1], waiting[place]
+            chosen.append(waiting.pop())
+        for one, other in combinations(chosen, 2):
+            together[one][other] += 1
+            together[other][one] += 1
+        sets[row] = chosen
+    return sets
+
+
+def _rarest(waiting: list[int], chosen: list[int], together: list[Counter[int]]) -> int:
+    """The place of the item among the last ones that was most rarely in a set with the chosen ones."""
+    best, fewest = len(waiting) - 1, None
+    for place in range(len(waiting) - 1, max(-1, len(waiting) - 1 - _CANDIDATES), -1):
+        item = waiting[place]
+        if item in chosen:
+            continue
+        times = sum(together[item][other] for other in chosen)
+        if fewest is None or times < fewest:
+            best, fewest = place, times
+        if not times:
+            break
+    return best
+
+
+def _improve(sets: np.ndarray, random: RandomNumbers) -> None:
+    """Exchange items of sets while that makes fewer pairs that are in several, or as many."""
+    rows, size = sets.shape
+    items = int(sets.max()) + 1
+    together = np.zeros((items, items), np.int64)
+    for one, other in combinations(range(size), 2):
+        np.add.at(together, (sets[:, one], sets[:, other]), 1)
+    together += together.T
+    excess = int((np.maximum(together, 1) - 1).sum()) // 2
+    tries = _EXCHANGES_PER_PLACE * sets.size
+    drawn = random.fractions(4 * tries).reshape(-1, 4) * (rows, size, rows, size)
+    for row, place, other_row, other_place in drawn.astype(np.int64).tolist():
+        if not excess:
+            return
+        one, other = int(sets[row, place]), int(sets[other_row, other_place])
+        if row == other_row or one in sets[other_row] or other in sets[row]:
+            continue
+        first = [int(item) for item in sets[row] if item != one]
+        second = [int(item) for item in sets[other_row] if item != other]
+        change = _exchange(together, one, other, first, second)
+        if change <= 0:
+            excess += change
+            sets[row, place], sets[other_row, other_place] = other, one
+        else:
+            _exchange(together, other, one, first, second)
+
+
+def _exchange(together: np.ndarray, one: int, other: int, first: list[int], second: list[int]) -> int:
+    """Count `other` with the items of the first set instead of `one`; the change of pairs in several sets."""
+    change = 0
+    for item, of_set, step in ((one, first, -1), (other, second, -1), (other, first, 1), (one, second, 1)):
+        for neighbour in of_set:
+            before = int(together[item, neighbour])
+            together[item, neighbour] = together[neighbour, item] = before + step
+            change += max(before + step, 1) - max(before, 1)
+    return change

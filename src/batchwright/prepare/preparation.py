@@ -1,0 +1,84 @@
+"""The preparation of a study: its steps as JSON, and what they make of a table."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import BinaryIO
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, is_array, is_object, to_json
+from batchwright.prepare.steps.groups import TaskGroups
+from batchwright.prepare.steps.item_sets import ItemSets
+from batchwright.prepare.steps.known_answers import AttentionChecks, KnownAnswers
+from batchwright.prepare.steps.long_table import OutputsInRows
+from batchwright.prepare.steps.pairs import ComparePairs
+from batchwright.prepare.steps.samples import HoldOutPilot, SampleRows
+from batchwright.prepare.steps.sides import DrawSides
+from batchwright.prepare.steps.step import Step, StepProblem, StepResult
+from batchwright.prepare.tables import Table
+
+_STEPS: Mapping[str, type[Step]] = {
+    "rows": OutputsInRows,
+    "pairs": ComparePairs,
+    "sides": DrawSides,
+    "sets": ItemSets,
+    "sample": SampleRows,
+    "pilot": HoldOutPilot,
+    "checks": AttentionChecks,
+    "groups": TaskGroups,
+    "known": KnownAnswers,
+}
+"""The steps by their names in JSON."""
+
+
+class InvalidSteps(Exception):
+    """Steps cannot be read; the message says which one, and why."""
+
+
+def read_steps(stored: Json) -> tuple[Step, ...]:
+    """The steps of a JSON array of objects; `step` is the name of each, the other keys are its options.
+
+    Raises:
+        InvalidSteps: one of them is not valid.
+    """
+    if not is_array(stored):
+        raise InvalidSteps(_("The steps must be a JSON array."))
+    return tuple(_read(entry, number) for number, entry in enumerate(stored, 1))
+
+
+def _read(entry: Json, number: int) -> Step:
+    from pydantic import TypeAdapter, ValidationError  # loaded for stored steps only  # noqa: PLC0415
+
+    name = entry.get("step") if is_object(entry) else None
+    if not is_object(entry) or not isinstance(name, str) or name not in _STEPS:
+        text = _("Step {number} is unknown: “step” must be one of {names}.")
+        raise InvalidSteps(text.format(number=number, names=", ".join(_STEPS)))
+    options = {key: value for key, value in entry.items() if key != "step"}
+    try:
+        return TypeAdapter(_STEPS[name]).validate_python(options)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        text = _("Step {number} ({name}), “{option}”: {reason}.")
+        option = ".".join(map(str, fault["loc"]))
+        raise InvalidSteps(
+            text.format(number=number, name=name, option=option, reason=fault["msg"])
+        ) from None
+
+
+def results(table: Table, steps: Sequence[Step]) -> Iterator[StepResult]:
+    """Yield the result of each step in turn.
+
+    Raises:
+        StepProblem: a step cannot be made; the message begins with its number.
+    """
+    for number, step in enumerate(steps, 1):
+        try:
+            result = step(table)
+        except StepProblem as problem:
+            text = _("Step {number} ({label}): {reason}")
+            raise StepProblem(text.format(number=number, label=_(step.label), reason=problem)) from None
+        table = result.table
+        yield result
+
+
+def write_records(table: Table, out: BinaryIO) -> None:
+    """Write the records of a table as JSONL."""
+    out.writelines(to_json(record).encode("utf-8", "replace") + b"\n" for record in table.all_rows())

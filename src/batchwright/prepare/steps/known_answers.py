@@ -1,0 +1,92 @@
+"""Records whose right answers are known: where they stand, and attention checks among them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+from typing_extensions import override
+
+from batchwright.base.i18n import N_, _, ngettext
+from batchwright.prepare.columns import GOLD_ANSWER
+from batchwright.prepare.designs.known_answers import mixed_in
+from batchwright.prepare.random_numbers import RandomNumbers
+from batchwright.prepare.steps.step import BalanceRow, Step, StepProblem, StepResult, require_columns
+from batchwright.prepare.tables import AddedColumn, AppendedTable, ArrangedTable, Table
+from batchwright.schema.model import GROUPING_COLUMN
+
+
+@dataclass(frozen=True)
+class AttentionChecks(Step):
+    """Add a record for each of some answers, which its text asks for."""
+
+    label: ClassVar[str] = N_("Attention checks")
+    answers: tuple[str, ...]
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """The text of each column, in which `{answer}` stands for the answer."""
+
+    @override
+    def __call__(self, table: Table) -> StepResult:
+        require_columns(table, self.texts)
+        records = [
+            {
+                **{column: text.replace("{answer}", answer) for column, text in self.texts.items()},
+                GOLD_ANSWER: answer,
+            }
+            for answer in self.answers
+        ]
+        return StepResult(AppendedTable(table, records))
+
+
+@dataclass(frozen=True)
+class KnownAnswers(Step):
+    """Mix the records with known answers into the task groups, at random places spread over each group.
+
+    Each is used as often as each other one, give or take one, and none is twice in a group.
+    """
+
+    label: ClassVar[str] = N_("Known answers")
+    per_group: int = 1
+    answer: str = GOLD_ANSWER
+    """The column with known answers; empty for all other records."""
+    seed: int = 1
+
+    @override
+    def __call__(self, table: Table) -> StepResult:
+        if GROUPING_COLUMN not in table.columns:
+            raise StepProblem(_("Divide the rows among task groups first, then mix in known answers."))
+        require_columns(table, [self.answer])
+        answers = table.numbered(self.answer)
+        known, others = np.flatnonzero(answers.of_rows >= 0), np.flatnonzero(answers.of_rows < 0)
+        if not len(known):
+            text = _("No row has a value in the column “{column}”.")
+            raise StepProblem(text.format(column=self.answer))
+        if len(known) < self.per_group:
+            text = ngettext(
+                "There is {count} known answer, fewer than in each group.",
+                "There are {count} known answers, fewer than in each group.",
+                len(known),
+            )
+            raise StepProblem(text.format(count=len(known)))
+        groups = table.numbered(GROUPING_COLUMN)
+        of_others = groups.of_rows[others]
+        if (of_others < 0).any():
+            raise StepProblem(_("Some rows are in no task group."))
+        by_group = np.argsort(of_others, kind="stable")
+        numbers, of_rows = np.unique(of_others[by_group], return_inverse=True)
+        per_group = np.full(len(numbers), self.per_group)
+        mixed = mixed_in(of_rows, len(known), per_group, RandomNumbers(self.seed))
+        places = np.where(mixed.is_known, 0, others[by_group][np.where(mixed.is_known, 0, mixed.index)])
+        places[mixed.is_known] = known[mixed.index[mixed.is_known]]
+        names = table.texts(GROUPING_COLUMN, groups.first_rows[numbers])
+        first_answers = table.texts(self.answer, answers.first_rows)
+        added = {
+            GROUPING_COLUMN: AddedColumn(mixed.groups, names),
+            GOLD_ANSWER: AddedColumn(answers.of_rows[places], first_answers),
+        }
+        times = np.bincount(mixed.index[mixed.is_known], minlength=len(known))
+        balance = tuple(
+            BalanceRow(_("Known answers in a number of groups"), str(number), int(count))
+            for number, count in zip(*np.unique(times, return_counts=True), strict=True)
+        )
+        return StepResult(ArrangedTable(table, places, added), (), balance)

@@ -1,0 +1,209 @@
+"""Comparisons of two outputs each, made from a table with one output in each row."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+import numpy as np
+from typing_extensions import override
+
+from batchwright.base.i18n import N_, _, ngettext
+from batchwright.prepare.columns import PAIR_ID, SYSTEM_LEFT, SYSTEM_RIGHT, NumberTexts
+from batchwright.prepare.designs.pair_designs import (
+    Outputs,
+    PairBalance,
+    Pairs,
+    all_pairs,
+    balanced_pairs,
+    number_of_pairs,
+    pair_balance,
+    pairs_with,
+)
+from batchwright.prepare.designs.samples import equal_amounts
+from batchwright.prepare.random_numbers import RandomNumbers
+from batchwright.prepare.steps.step import BalanceRow, Step, StepProblem, StepResult, require_columns
+from batchwright.prepare.tables import AddedColumn, MergedTable, Numbered, Table
+
+MAX_SYSTEMS = 200
+MAX_PAIRS = 5_000_000
+_NAMED = 5
+"""Prompts with missing outputs that a note names."""
+
+
+class PairChoice(StrEnum):
+    """Which outputs of a prompt are compared."""
+
+    ALL = "all"
+    PER_PROMPT = "per_prompt"
+    """A number of pairs of each prompt."""
+    BUDGET = "budget"
+    """A number of pairs of all prompts together."""
+    REFERENCE = "reference"
+    """Each output with the one of a reference."""
+
+
+@dataclass(frozen=True)
+class ComparePairs(Step):
+    """Compare the outputs for each prompt with each other, two in each record.
+
+    Each output becomes a column for the left and one for the right side; so does every other column that
+    differs between the outputs for a prompt. The others stay as they are.
+    """
+
+    label: ClassVar[str] = N_("Pairs")
+    prompt: str
+    """The column by which outputs belong together."""
+    system: str
+    """The column that says which system an output is from."""
+    outputs: tuple[str, ...]
+    choice: PairChoice = PairChoice.ALL
+    amount: int = 1
+    """The number of pairs of each prompt, or of all together."""
+    reference: str = ""
+    """The system that all others are compared with."""
+    block: str = ""
+    """The column with the block of each prompt, in which all systems are to be connected; empty: none."""
+    seed: int = 1
+
+    @override
+    def __call__(self, table: Table) -> StepResult:
+        require_columns(table, [self.prompt, self.system, *self.outputs, *filter(None, [self.block])])
+        table.codes([self.prompt, self.system, *filter(None, [self.block])])
+        prompts, systems = table.numbered(self.prompt), table.numbered(self.system)
+        if len(systems.first_rows) > MAX_SYSTEMS:
+            text = _(
+                "The column “{column}” has more than {most} different values. Choose the one with systems."
+            )
+            raise StepProblem(text.format(column=self.system, most=MAX_SYSTEMS))
+        rows, repeated = _one_each(prompts, systems)
+        outputs = Outputs(prompts.of_rows[rows], systems.of_rows[rows])
+        names = table.texts(self.system, systems.first_rows)
+        blocks = self._blocks(table, prompts)
+        pairs = self._pairs(outputs, names, blocks)
+        if not len(pairs.first):
+            raise StepProblem(_("No prompt has outputs of two systems."))
+        places = np.stack((rows[pairs.first], rows[pairs.second]), axis=1)
+        balance = pair_balance(outputs, pairs, blocks)
+        notes = (
+            *_notes_about_rows(table.length, len(rows), repeated),
+            *self._notes_about_missing(table, outputs, prompts, names),
+            *_notes_about_balance(balance),
+        )
+        return StepResult(self._merged(table, prompts, places), notes, _balance_rows(balance, names))
+
+    def _blocks(self, table: Table, prompts: Numbered) -> np.ndarray | None:
+        """The block of each prompt; that of its first row."""
+        return table.numbered(self.block).of_rows[prompts.first_rows] + 1 if self.block else None
+
+    def _pairs(self, outputs: Outputs, names: Sequence[str], blocks: np.ndarray | None) -> Pairs:
+        possible, random = number_of_pairs(outputs), RandomNumbers(self.seed)
+        if self.choice is PairChoice.REFERENCE:
+            if self.reference not in names:
+                text = _("“{name}” is not in the column “{column}”.")
+                raise StepProblem(text.format(name=self.reference, column=self.system))
+            return pairs_with(outputs, names.index(self.reference))
+        amounts = {
+            PairChoice.ALL: possible,
+            PairChoice.PER_PROMPT: np.minimum(possible, self.amount),
+            PairChoice.BUDGET: equal_amounts(possible, self.amount, random),
+        }[self.choice]
+        if amounts.sum() > MAX_PAIRS:
+            text = _("There would be {count} pairs. Choose at most {most} of them.")
+            raise StepProblem(text.format(count=int(amounts.sum()), most=MAX_PAIRS))
+        if (amounts == possible).all():
+            return all_pairs(outputs)
+        return balanced_pairs(outputs, amounts, random, blocks)
+
+    def _merged(self, table: Table, prompts: Numbered, places: np.ndarray) -> Table:
+        sources: dict[str, tuple[int, str]] = {}
+        for column in table.columns:
+            if column == self.system:
+                sources |= {SYSTEM_LEFT: (0, column), SYSTEM_RIGHT: (1, column)}
+            elif column in self.outputs or not _is_shared(table, column, prompts):
+                sources |= {f"{column}_left": (0, column), f"{column}_right": (1, column)}
+            else:
+                sources[column] = (0, column)
+        numbers = AddedColumn(np.arange(len(places)), NumberTexts(len(places)))
+        return MergedTable(table, places, sources, {PAIR_ID: numbers})
+
+    def _notes_about_missing(
+        self, table: Table, outputs: Outputs, prompts: Numbered, names: Sequence[str]
+    ) -> list[str]:
+        """Which prompts do not have outputs of all systems."""
+        sizes = np.bincount(outputs.prompts, minlength=len(prompts.first_rows))
+        incomplete = np.flatnonzero(sizes < len(names))
+        if not len(incomplete):
+            return []
+        text = ngettext(
+            "{count} prompt has no output of some systems: {names}.",
+            "{count} prompts have no output of some systems: {names}.",
+            len(incomplete),
+        )
+        named = []
+        of_prompts = table.texts(self.prompt, prompts.first_rows[incomplete[:_NAMED]])
+        for prompt, shown in zip(incomplete[:_NAMED].tolist(), of_prompts, strict=True):
+            present = {*outputs.systems[outputs.prompts == prompt].tolist()}
+            missing = [name for code, name in enumerate(names) if code not in present]
+            named.append(f"“{shown[:40]}” ({', '.join(missing[:_NAMED])})")
+        more = ", …" if len(incomplete) > _NAMED else ""
+        return [text.format(count=len(incomplete), names=", ".join(named) + more)]
+
+
+def _one_each(prompts: Numbered, systems: Numbered) -> tuple[np.ndarray, int]:
+    """The first row of each prompt and system, in ascending order, and how many others there are."""
+    complete = np.flatnonzero((prompts.of_rows >= 0) & (systems.of_rows >= 0))
+    both = prompts.of_rows[complete] * max(1, len(systems.first_rows)) + systems.of_rows[complete]
+    _codes, first = np.unique(both, return_index=True)
+    return complete[np.sort(first)], len(complete) - len(first)
+
+
+def _is_shared(table: Table, column: str, prompts: Numbered) -> bool:
+    """Whether all rows of each prompt have the same value."""
+    codes = table.codes([column])[column]
+    has_prompt = prompts.of_rows >= 0
+    return bool((codes == codes[prompts.first_rows[prompts.of_rows]])[has_prompt].all())
+
+
+def _notes_about_rows(length: int, used: int, repeated: int) -> list[str]:
+    notes = []
+    if repeated:
+        text = ngettext(
+            "{count} row repeats a prompt and a system, and is left out.",
+            "{count} rows repeat a prompt and a system, and are left out.",
+            repeated,
+        )
+        notes.append(text.format(count=repeated))
+    if unused := length - used - repeated:
+        text = ngettext(
+            "{count} row without a prompt or a system is left out.",
+            "{count} rows without a prompt or a system are left out.",
+            unused,
+        )
+        notes.append(text.format(count=unused))
+    return notes
+
+
+def _notes_about_balance(balance: PairBalance) -> list[str]:
+    text = _("Differences between systems are estimated {share:.1%} as precisely as by a complete design.")
+    notes = [text.format(share=balance.efficiency)]
+    if count := len(balance.unconnected_blocks):
+        text = ngettext(
+            "In {count} block, not all systems are connected by comparisons: it has too few.",
+            "In {count} blocks, not all systems are connected by comparisons: they have too few.",
+            count,
+        )
+        notes.append(text.format(count=count))
+    return notes
+
+
+def _balance_rows(balance: PairBalance, names: Sequence[str]) -> tuple[BalanceRow, ...]:
+    systems = [
+        BalanceRow(_("Comparisons of a system"), name, int(count))
+        for name, count in zip(names, balance.of_systems, strict=True)
+    ]
+    pairs = [
+        BalanceRow(_("Comparisons of a pair"), f"{names[a]} | {names[b]}", int(balance.counts[a, b]))
+        for a, b in zip(*np.triu_indices(len(names), 1), strict=True)
+    ]
+    return (*systems, *pairs)

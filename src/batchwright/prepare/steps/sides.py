@@ -1,0 +1,100 @@
+"""Which of two outputs stands on the left."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from typing_extensions import override
+
+from batchwright.base.i18n import N_, _, ngettext
+from batchwright.prepare.columns import SYSTEM_LEFT, SYSTEM_RIGHT
+from batchwright.prepare.designs.sides import drawn_sides
+from batchwright.prepare.random_numbers import RandomNumbers
+from batchwright.prepare.steps.step import BalanceRow, Step, StepProblem, StepResult, require_columns
+from batchwright.prepare.tables import SwappedTable, Table
+
+_LEFT, _RIGHT = "left", "right"
+
+
+@dataclass(frozen=True)
+class DrawSides(Step):
+    """Draw which of two outputs stands on the left, balanced for each pair of systems and each system.
+
+    What belongs to an output changes sides with it: all columns whose names differ by `left` and `right`.
+    """
+
+    label: ClassVar[str] = N_("Sides")
+    left: str = SYSTEM_LEFT
+    """The column with the system whose output is in the left columns."""
+    right: str = SYSTEM_RIGHT
+    seed: int = 1
+
+    @override
+    def __call__(self, table: Table) -> StepResult:
+        require_columns(table, [self.left, self.right])
+        codes = np.stack([*table.codes([self.left, self.right]).values()])
+        rows = np.flatnonzero((codes >= 0).all(axis=0))
+        _systems, first, inverse = np.unique(codes[:, rows], return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        numbers = np.argsort(order)[inverse.reshape(2, -1)]
+        first_systems, second_systems = numbers
+        is_first_left = drawn_sides(first_systems, second_systems, RandomNumbers(self.seed))
+        is_swapped = np.zeros(table.length, bool)
+        is_swapped[rows] = ~is_first_left
+        swapped = SwappedTable(table, self._pairs(table), is_swapped)
+        names = self._names(table, rows, first[order])
+        left = np.where(is_first_left, first_systems, second_systems)
+        right = np.where(is_first_left, second_systems, first_systems)
+        return StepResult(swapped, _notes(table.length - len(rows)), _balance(left, right, names))
+
+    def _pairs(self, table: Table) -> list[tuple[str, str]]:
+        columns = {column.casefold(): column for column in table.columns}
+        pairs = [
+            (column, columns[other])
+            for column in table.columns
+            if (other := _other_side(column.casefold())) in columns
+        ]
+        if (self.left, self.right) not in pairs:
+            pairs.append((self.left, self.right))
+        if len(pairs) == 1:
+            text = _("No columns have names that differ by “{left}” and “{right}” only.")
+            raise StepProblem(text.format(left=_LEFT, right=_RIGHT))
+        return pairs
+
+    def _names(self, table: Table, rows: np.ndarray, first: np.ndarray) -> list[str]:
+        """The name of each system, given its first place among the left ones and then the right ones."""
+        left = table.texts(self.left, rows[first[first < len(rows)]])
+        right = table.texts(self.right, rows[first[first >= len(rows)] - len(rows)])
+        names = iter(left), iter(right)
+        return [next(names[place >= len(rows)]) for place in first.tolist()]
+
+
+def _other_side(column: str) -> str:
+    """The name with `right` instead of `left` at its end or beginning; empty if it has no such word."""
+    if column.endswith(_LEFT):
+        return column.removesuffix(_LEFT) + _RIGHT
+    return _RIGHT + column.removeprefix(_LEFT) if column.startswith(_LEFT) else ""
+
+
+def _notes(without: int) -> tuple[str, ...]:
+    if not without:
+        return ()
+    text = ngettext(
+        "{count} row without two systems stays as it is.",
+        "{count} rows without two systems stay as they are.",
+        without,
+    )
+    return (text.format(count=without),)
+
+
+def _balance(left: np.ndarray, right: np.ndarray, names: Sequence[str]) -> tuple[BalanceRow, ...]:
+    count = len(names)
+    by_pair = np.bincount(left * count + right, minlength=count * count).reshape(count, count)
+    rows = []
+    for index, name in enumerate(names):
+        rows.append(BalanceRow(_("System on the left"), name, int(by_pair[index].sum())))
+        rows.append(BalanceRow(_("System on the right"), name, int(by_pair[:, index].sum())))
+    for a, b in np.argwhere(by_pair + by_pair.T > 0).tolist():
+        rows.append(BalanceRow(_("Left | right"), f"{names[a]} | {names[b]}", int(by_pair[a, b])))
+    return tuple(rows)

@@ -1,0 +1,59 @@
+"""A step of the preparation of a study: what it makes of a table, and what it says about it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from batchwright.base.i18n import _
+from batchwright.prepare.tables import Table
+
+
+class StepProblem(Exception):
+    """A step cannot be made with a table; the message says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class BalanceRow:
+    """How often something occurs: a line of the balance table."""
+
+    subject: str
+    """What is counted, such as the comparisons of a system."""
+    name: str
+    count: int
+
+
+class StepResult(NamedTuple):
+    """The table after a step, sentences about what it did, and how balanced the result is."""
+
+    table: Table
+    notes: tuple[str, ...] = ()
+    balance: tuple[BalanceRow, ...] = ()
+
+
+@dataclass(frozen=True)
+class Step(ABC):
+    """A step and its options. With the same table, it always has the same result."""
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+    label: ClassVar[str]
+    """The name of the step, in English."""
+
+    @abstractmethod
+    def __call__(self, table: Table) -> StepResult:
+        """Make the step.
+
+        Raises:
+            StepProblem: it cannot be made with this table.
+        """
+
+
+def require_columns(table: Table, columns: Iterable[str]) -> None:
+    """Check that a table has columns.
+
+    Raises:
+        StepProblem: it has not; the first missing one is named.
+    """
+    for column in columns:
+        if column not in table.columns:
+            raise StepProblem(_("There is no column “{column}”.").format(column=column))

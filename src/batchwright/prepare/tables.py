@@ -1,0 +1,303 @@
+"""Tables on their way from the data file to what is uploaded: each makes its rows from those of another one.
+
+No table has its rows in memory. What a step decides about all rows, such as which of them are compared, is an
+array of numbers; rows are made when they are shown or written. Values are compared by hash codes of 63 bits:
+in a million rows, two different ones have the same code once in ten million files.
+"""
+
+import mmap
+from abc import ABC, abstractmethod
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from typing_extensions import override
+
+from batchwright.base.json_values import Json, JsonObject, parse
+from batchwright.data_files.profiling import as_text
+
+BLOCK_ROWS = 4096
+"""Rows that are made together."""
+
+Record: TypeAlias = dict[str, Json]
+"""A record, which belongs to whoever has asked for it."""
+
+
+class Numbered(NamedTuple):
+    """The different values of a column, numbered from 0 in the order in which they appear."""
+
+    of_rows: np.ndarray
+    """The number of the value of each row; -1 for none."""
+    first_rows: np.ndarray
+    """The first row with each value."""
+
+
+class Table(ABC):
+    """A table of records, in which a missing value is an absent key."""
+
+    def __init__(self, columns: Sequence[str], length: int) -> None:
+        self.columns = tuple(columns)
+        self.length = length
+
+    @abstractmethod
+    def rows(self, indexes: np.ndarray) -> list[Record]:
+        """The records at some indexes."""
+
+    @abstractmethod
+    def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
+        """The hash code of the text of each value of some columns; -1 for a missing value."""
+
+    def all_rows(self) -> Iterator[Record]:
+        """Every record in its order."""
+        for indexes in blocks(np.arange(self.length)):
+            yield from self.rows(indexes)
+
+    def numbered(self, column: str) -> Numbered:
+        """The different values of a column."""
+        codes = self.codes([column])[column]
+        present = np.flatnonzero(codes >= 0)
+        _values, first, inverse = np.unique(codes[present], return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        numbers = np.empty(len(order), np.int64)
+        numbers[order] = np.arange(len(order))
+        of_rows = np.full(len(codes), -1)
+        of_rows[present] = numbers[inverse]
+        return Numbered(of_rows, present[first[order]])
+
+    def texts(self, column: str, indexes: np.ndarray) -> list[str]:
+        """The values of a column in some rows as texts; empty for none."""
+        values = (row.get(column) for block in blocks(indexes) for row in self.rows(block))
+        return ["" if value is None else as_text(value) for value in values]
+
+
+class RecordsTable(Table):
+    """The records of a JSONL file to which a data file was converted."""
+
+    def __init__(self, content: "mmap.mmap | bytes", offsets: "array[int]", columns: Sequence[str]) -> None:
+        super().__init__(columns, len(offsets))
+        self._content = content
+        self._offsets = array("Q", (*offsets, len(content)))
+        self._codes: dict[str, np.ndarray] = {}
+
+    @override
+    def rows(self, indexes: np.ndarray) -> list[Record]:
+        content, offsets = self._content, self._offsets
+        values = (parse(content[offsets[index] : offsets[index + 1]]) for index in indexes.tolist())
+        return [value if isinstance(value, dict) else {} for value in values]
+
+    @override
+    def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
+        unread = [column for column in dict.fromkeys(columns) if column not in self._codes]
+        if unread:
+            self._codes |= codes_of(self.all_rows(), unread)
+        return {column: self._codes[column] for column in columns}
+
+
+class ChangedTable(Table):
+    """A table in which each record is changed for itself."""
+
+    def __init__(
+        self,
+        table: Table,
+        columns: Sequence[str],
+        changed: Sequence[str],
+        change: Callable[[JsonObject], JsonObject],
+    ) -> None:
+        super().__init__(columns, table.length)
+        self._table, self._changed, self._change = table, frozenset(changed), change
+
+    @override
+    def rows(self, indexes: np.ndarray) -> list[Record]:
+        return [dict(self._change(record)) for record in self._table.rows(indexes)]
+
+    @override
+    def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
+        if self._changed.isdisjoint(columns):
+            return self._table.codes(columns)
+        return codes_of(self.all_rows(), columns)
+
+
+class AppendedTable(Table):
+    """A table with a few records behind its last one."""
+
+    def __init__(self, table: Table, records: Sequence[JsonObject]) -> None:
+        columns = (*table.columns, *(key for record in records for key in record))
+        super().__init__(tuple(dict.fromkeys(columns)), table.length + len(records))
+        self._table, self._records = table, records
+
+    @override
+    def rows(self, indexes: np.ndarray) -> list[Record]:
+        of_table = iter(self._table.rows(indexes[indexes < self._table.length]))
+        return [
+            next(of_table) if index < self._table.length else dict(self._records[index - self._table.length])
+            for index in indexes.tolist()
+        ]
+
+    @override
+    def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
+        codes = self._table.codes([column for column in columns if column in self._table.columns])
+        none = np.full(self._table.length, -1)
+        added = codes_of(self._records, columns)
+        return {column: np.append(codes.get(column, none), added[column]) for column in columns}
+
+
+@dataclass(frozen=True, eq=False)
+class AddedColumn:
+    """A column with values of a list: the place of the value of each row there; -1 for none."""
+
+    places: np.ndarray
+    values: Sequence[Json]
+
+    @cached_property
+    def codes(self) -> np.ndarray:
+        """The hash code of the value of each row; -1 for none."""
+        return np.append(np.fromiter(map(text_code, self.values), np.int64), -1)[self.places]
+
+
+class ArrangedTable(Table):
+    """Rows of a table in another order, some of them left out or repeated, with added columns."""
+
+    def __init__(
+        self, table: Table, places: np.ndarray, added: Mapping[str, AddedColumn] | None = None
+    ) -> None:
+        self._added = added or {}
+        super().__init__(tuple(dict.fromkeys((*table.columns, *self._added))), len(places))
+        self._table, self._places = table, places
+
+    @override
+    def rows(self, indexes: np.ndarray) -> list[Record]:
+        rows = self._table.rows(self._places[indexes])
+        add_values(rows, self._added, indexes)
+        return rows
+
+    @override
+    def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
+        codes = self._table.codes([column for column in columns if column not in self._added])
+        return {column: of_table[self._places] for column, of_table in codes.items()} | _codes_of_added(
+            self._added, columns
+        )
+
+
+class MergedTable(Table):
+    """Records that are made of several rows of a table each, such as the two outputs of a comparison.
+
+    `places` has a row of indexes for each record. Each column comes from one of these rows: `sources` has the
+    number of the row among them, and the column there.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        places: np.ndarray,
+        sources: Mapping[str, tuple[int, str]],
+        added: Mapping[str, AddedColumn] | None = None,
+    ) -> None:
+        self._added = added or {}
+        super().__init__(tuple(dict.fromkeys((*sources, *self._added))), len(places))
+        self._table, self._places, self._sources = table, places, sources
+
+    @override
+    def rows(self, indexes: np.ndarray) -> list[Record]:
+        parts = [self._table.rows(places) for places in self._places[indexes].T]
+        sources = [(name, part, key) for name, (part, key) in self._sources.items()]
+        merged = [
+            {name: value for name, part, key in sources if (value := rows[part].get(key)) is not None}
+            for rows in zip(*parts, strict=True)
+        ]
+        add_values(merged, self._added, indexes)
+        return merged
+
+    @override
+    def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
+        sources = {column: self._sources[column] for column in columns if column not in self._added}
+        codes = self._table.codes({key for _part, key in sources.values()})
+        merged = {column: codes[key][self._places[:, part]] for column, (part, key) in sources.items()}
+        return merged | _codes_of_added(self._added, columns)
+
+
+class SwappedTable(Table):
+    """A table in which the values of two columns are exchanged in some rows, in each of several pairs."""
+
+    def __init__(self, table: Table, pairs: Sequence[tuple[str, str]], is_swapped: np.ndarray) -> None:
+        super().__init__(table.columns, table.length)
+        self._table, self._is_swapped = table, is_swapped
+        self._pairs = tuple(pairs)
+        self._others = {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+
+    @override
+    def rows(self, indexes: np.ndarray) -> list[Record]:
+        rows = self._table.rows(indexes)
+        for place in np.flatnonzero(self._is_swapped[indexes]).tolist():
+            row = rows[place]
+            for one, other in self._pairs:
+                values = {one: row.pop(other, None), other: row.pop(one, None)}
+                row.update((key, value) for key, value in values.items() if value is not None)
+        return rows
+
+    @override
+    def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
+        others = {column: self._others.get(column, column) for column in columns}
+        codes = self._table.codes({*columns, *others.values()})
+        return {
+            column: np.where(self._is_swapped, codes[others[column]], codes[column]) for column in columns
+        }
+
+
+def _codes_of_added(added: Mapping[str, AddedColumn], columns: Collection[str]) -> dict[str, np.ndarray]:
+    return {column: added[column].codes for column in columns if column in added}
+
+
+def add_values(rows: Sequence[Record], added: Mapping[str, AddedColumn], indexes: np.ndarray) -> None:
+    """Give records the values of added columns, which replace their own."""
+    for name, column in added.items():
+        values = column.values
+        for row, place in zip(rows, column.places[indexes].tolist(), strict=True):
+            if place >= 0:
+                row[name] = values[place]
+            else:
+                row.pop(name, None)
+
+
+def blocks(indexes: np.ndarray) -> Iterator[np.ndarray]:
+    """Divide indexes into those of rows that are made together."""
+    return (indexes[start : start + BLOCK_ROWS] for start in range(0, len(indexes), BLOCK_ROWS))
+
+
+def codes_of(rows: Iterable[JsonObject], columns: Collection[str]) -> dict[str, np.ndarray]:
+    """The codes of columns of records; see `Table.codes`."""
+    codes = {column: array("q") for column in columns}
+    appenders = [(column, of_column.append) for column, of_column in codes.items()]
+    for row in rows:
+        for column, append in appenders:
+            append(text_code(row.get(column)))
+    return {column: np.frombuffer(of_column, np.int64) for column, of_column in codes.items()}
+
+
+def text_code(value: Json) -> int:
+    """The hash code of the text of a value, which is not the same in another process; -1 for None."""
+    if value is None:
+        return -1
+    return hash(value if type(value) is str else as_text(value)) & _POSITIVE
+
+
+_POSITIVE = 2**63 - 1
+
+
+@contextmanager
+def records_table(path: Path, offsets: "array[int]", columns: Sequence[str]) -> Iterator[RecordsTable]:
+    """The table of a JSONL file, given the byte offset of each record.
+
+    Raises:
+        OSError: the file cannot be opened.
+    """
+    with path.open("rb") as file:
+        if not offsets:
+            yield RecordsTable(b"", offsets, columns)
+            return
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            yield RecordsTable(content, offsets, columns)

@@ -1,0 +1,33 @@
+"""Sets for best–worst scaling."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.prepare.designs.item_sets import item_sets, set_balance
+from batchwright.prepare.random_numbers import RandomNumbers
+
+
+@given(st.integers(3, 40), st.integers(3, 5), st.integers(1, 6), st.integers(0, 3))
+def test_items_are_equally_often_in_sets_and_once_in_each(
+    items: int, size: int, repeats: int, seed: int
+) -> None:
+    items = max(items, size)
+    sets = item_sets(items, size, repeats, RandomNumbers(seed))
+    assert all(len(set(row)) == size for row in sets.tolist())
+    assert len(sets) == -(-items * repeats // size)
+    balance = set_balance(items, sets)
+    assert balance.of_items.min() == repeats
+    assert np.ptp(balance.of_items) <= 1
+
+
+@pytest.mark.parametrize(
+    ("items", "size", "repeats"),
+    [(7, 3, 3), (9, 3, 4), (13, 3, 6), (13, 4, 4), (16, 4, 5), (40, 4, 4), (100, 5, 6)],
+)
+def test_no_pair_is_in_two_sets_where_a_balanced_incomplete_block_design_exists(
+    items: int, size: int, repeats: int
+) -> None:
+    sets = item_sets(items, size, repeats, RandomNumbers(1))
+    assert set_balance(items, sets).repeated_pairs == 0

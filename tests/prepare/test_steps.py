@@ -1,0 +1,220 @@
+"""The steps of a preparation with small tables: the truth about every record is found again."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from batchwright.base.json_values import Json, JsonObject
+from batchwright.prepare.columns import (
+    COPY_OF,
+    GOLD_ANSWER,
+    IS_SHARED,
+    PAIR_ID,
+    RECORD_ID,
+    SAMPLE,
+    SET_ID,
+    STRATUM,
+    SYSTEM_LEFT,
+    SYSTEM_RIGHT,
+)
+from batchwright.prepare.steps.groups import TaskGroups
+from batchwright.prepare.steps.item_sets import ItemSets
+from batchwright.prepare.steps.known_answers import AttentionChecks, KnownAnswers
+from batchwright.prepare.steps.long_table import OutputsInRows
+from batchwright.prepare.steps.pairs import ComparePairs, PairChoice
+from batchwright.prepare.steps.samples import HoldOutPilot, PilotUse, SampleRows, StrataSizes
+from batchwright.prepare.steps.sides import DrawSides
+from batchwright.prepare.steps.step import Step, StepProblem, StepResult
+from batchwright.prepare.tables import Record
+from batchwright.schema.model import GROUPING_COLUMN
+from tests.prepare.tables import outputs, rows, table_of
+
+PAIRS = ComparePairs("prompt", "system", ("output",))
+CHECKS = AttentionChecks(("left", "right"), {"output_left": "Choose {answer}."})
+
+
+def after(records: Sequence[JsonObject], *steps: Step) -> list[Record]:
+    """The records after some steps."""
+    result = StepResult(table_of(records))
+    for step in steps:
+        result = step(result.table)
+    return rows(result.table)
+
+
+def require_truth(record: Record) -> None:
+    """Each output stands on the side of the system that it is from."""
+    for side, system in (("left", SYSTEM_LEFT), ("right", SYSTEM_RIGHT)):
+        number = str(record["prompt"]).removeprefix("Question ")
+        assert record[f"output_{side}"] == f"{record[system]} says {number}"
+
+
+def test_pairs_of_a_long_table_have_both_outputs_and_what_they_share() -> None:
+    (record, *others) = after(outputs(2, "AB"), PAIRS)
+    assert record == {
+        "prompt": "Question 0",
+        "topic": "topic 0",
+        "output_left": "A says 0",
+        "output_right": "B says 0",
+        SYSTEM_LEFT: "A",
+        SYSTEM_RIGHT: "B",
+        PAIR_ID: "1",
+    }
+    assert len(others) == 1
+
+
+@pytest.mark.parametrize(
+    ("step", "count"),
+    [
+        (PAIRS, 60),
+        (replace(PAIRS, choice=PairChoice.PER_PROMPT, amount=2), 20),
+        (replace(PAIRS, choice=PairChoice.BUDGET, amount=23), 23),
+        (replace(PAIRS, choice=PairChoice.BUDGET, amount=24, block="topic"), 24),
+        (replace(PAIRS, choice=PairChoice.REFERENCE, reference="B"), 30),
+    ],
+)
+def test_every_choice_of_pairs_keeps_the_truth_whatever_sides_are_drawn(
+    step: ComparePairs, count: int
+) -> None:
+    records = after(outputs(10, "ABCD"), step, DrawSides(seed=3))
+    assert len(records) == count
+    for record in records:
+        require_truth(record)
+    systems = Counter(str(record[SYSTEM_LEFT]) for record in records)
+    systems.subtract(str(record[SYSTEM_RIGHT]) for record in records)
+    assert max(map(abs, systems.values())) <= 1
+    assert [record[PAIR_ID] for record in records] == [str(number + 1) for number in range(count)]
+
+
+def test_columns_that_differ_between_outputs_stand_on_both_sides() -> None:
+    records: list[JsonObject] = [{**record, "tokens": len(str(record))} for record in outputs(1, "A")]
+    records += [{**record, "tokens": 7} for record in outputs(1, "B")]
+    (record,) = after(records, PAIRS)
+    assert record["tokens_right"] == 7
+    assert "tokens" not in record
+
+
+def test_missing_and_repeated_outputs_are_named() -> None:
+    records = [*outputs(3, "ABC")[:-1], outputs(1, "A")[0], {"prompt": "Question 9"}]
+    result = PAIRS(table_of(records))
+    assert len(rows(result.table)) == 3 + 3 + 1
+    assert [note.rstrip(".") for note in result.notes[:3]] == [
+        "1 row repeats a prompt and a system, and is left out",
+        "1 row without a prompt or a system is left out",
+        "2 prompts have no output of some systems: “Question 2” (C), “Question 9” (A, B, C)",
+    ]
+    counts = {(row.subject, row.name): row.count for row in result.balance}
+    assert counts["Comparisons of a pair", "A | B"] == 3
+    assert counts["Comparisons of a system", "C"] == 4
+
+
+@pytest.mark.parametrize(
+    ("step", "problem"),
+    [
+        (replace(PAIRS, prompt="question"), "There is no column “question”."),
+        (replace(PAIRS, choice=PairChoice.REFERENCE, reference="Z"), "“Z” is not in the column “system”."),
+        (replace(PAIRS, prompt="output"), "No prompt has outputs of two systems."),
+        (DrawSides(), "There is no column “META_SYSTEM_LEFT”."),
+        (DrawSides("system", "topic"), "No columns have names that differ by “left” and “right” only."),
+        (ItemSets("output", ("output",), size=6), "A set has 3 to 5 items."),
+        (ItemSets("topic", ("topic",), size=4), "There are 3 different items, fewer than in a set."),
+        (SampleRows(3, "topic", StrataSizes.GIVEN, (("x", 3),)), "“x” is not in the column “topic”."),
+        (TaskGroups(0), "A group has at least one row."),
+        (TaskGroups(4, repeats=3), "At most half of the rows of a group can be repeated."),
+        (TaskGroups(4, shared=12), "There are no rows to divide among groups."),
+        (KnownAnswers(), "Divide the rows among task groups first, then mix in known answers."),
+    ],
+)
+def test_a_step_that_cannot_be_made_says_why(step: Step, problem: str) -> None:
+    with pytest.raises(StepProblem) as raised:
+        step(table_of(outputs(4, "ABC")))
+    assert str(raised.value) == problem
+
+
+def test_outputs_in_columns_become_rows() -> None:
+    wide: list[JsonObject] = [{"prompt": "x", "gpt": "1", "llama": "2"}, {"prompt": "y", "llama": "3"}]
+    assert after(wide, OutputsInRows(("gpt", "llama"))) == [
+        {"prompt": "x", "system": "gpt", "output": "1"},
+        {"prompt": "x", "system": "llama", "output": "2"},
+        {"prompt": "y", "system": "llama", "output": "3"},
+    ]
+
+
+def test_sets_have_different_items_with_their_ids() -> None:
+    records = after(outputs(6, "AB"), ItemSets("output", ("prompt",), size=4, repeats=2))
+    assert len(records) == 6
+    for record in records:
+        shown = [record[f"prompt_{letter}"] for letter in "abcd"]
+        ids = [record[f"META_output_{letter}"] for letter in "abcd"]
+        assert len(set(ids)) == 4
+        assert [str(item)[-1] for item in ids] == [str(prompt)[-1] for prompt in shown]
+    assert [record[SET_ID] for record in records] == [str(number) for number in range(1, 7)]
+
+
+def test_samples_have_their_sizes_and_name_their_strata() -> None:
+    table = outputs(30, "AB")
+    assert len(after(table, SampleRows(7))) == 7
+    records = after(table, SampleRows(9, "topic"))
+    assert Counter(record["topic"] for record in records) == dict.fromkeys(
+        ("topic 0", "topic 1", "topic 2"), 3
+    )
+    assert all(record[STRATUM] == record["topic"] for record in records)
+    given = after(table, SampleRows(0, "topic", StrataSizes.GIVEN, (("topic 1", 4),)))
+    assert [record["topic"] for record in given] == ["topic 1"] * 4
+    assert len(after(table, SampleRows(100, distinct=("prompt",)))) == 30
+
+
+def test_a_pilot_and_the_main_study_share_no_prompt() -> None:
+    parts = {
+        use: after(outputs(10, "AB"), HoldOutPilot(3, use, together="prompt", seed=5)) for use in PilotUse
+    }
+    pilot, main = ({record["prompt"] for record in parts[use]} for use in (PilotUse.PILOT, PilotUse.MAIN))
+    assert len(pilot) == 3
+    assert pilot.isdisjoint(main)
+    marked = {record["prompt"] for record in parts[PilotUse.MARKED] if record[SAMPLE] == "pilot"}
+    assert marked == pilot
+
+
+def groups_of(records: list[Record]) -> dict[Json, list[Record]]:
+    groups: dict[Json, list[Record]] = {}
+    for record in records:
+        groups.setdefault(record[GROUPING_COLUMN], []).append(record)
+    return groups
+
+
+def test_groups_with_shared_and_repeated_records_and_known_answers_lose_nothing() -> None:
+    steps = (PAIRS, DrawSides(), CHECKS, TaskGroups(6, apart="prompt", shared=1, repeats=1), KnownAnswers(2))
+    records = after(outputs(12, "ABC"), *steps)
+    groups = groups_of(records)
+    for group in groups.values():
+        assert [record.get(GOLD_ANSWER) for record in group if GOLD_ANSWER in record] in (
+            ["left", "right"],
+            ["right", "left"],
+        )
+        assert sum(IS_SHARED in record and COPY_OF not in record for record in group) == 1
+        (copy,) = [record for record in group if COPY_OF in record]
+        original = next(record for record in group if record[RECORD_ID] == copy[COPY_OF])
+        assert group.index(original) < group.index(copy)
+        assert {**copy, COPY_OF: None} == {**original, COPY_OF: None}
+        own = [r["prompt"] for r in group if GOLD_ANSWER not in r and COPY_OF not in r and IS_SHARED not in r]
+        assert len(set(own)) == len(own)
+    ids = {record[PAIR_ID] for record in records if PAIR_ID in record}
+    assert len(ids) == 36
+    for record in records:
+        if PAIR_ID in record:
+            require_truth(record)
+
+
+def test_a_topic_has_groups_of_its_own() -> None:
+    groups = groups_of(after(outputs(12, "AB"), TaskGroups(0, topic="topic")))
+    assert sorted(len(group) for group in groups.values()) == [8, 8, 8]
+    assert all(len({record["topic"] for record in group}) == 1 for group in groups.values())
+    assert len(groups_of(after(outputs(12, "AB"), TaskGroups(5, topic="topic")))) == 6
+
+
+def test_known_answers_that_are_in_no_group_yet_are_named() -> None:
+    result = TaskGroups(5)(CHECKS(PAIRS(table_of(outputs(5, "AB"))).table).table)
+    assert result.notes == (
+        "2 rows with known answers are in no group yet. Add the step “Known answers” behind this one.",
+    )
