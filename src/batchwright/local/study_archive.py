@@ -204,7 +204,7 @@ def _members_for(data: DataFile) -> tuple[str, dict[str, Path]]:
 
     members: dict[str, Path] = {}
     used: set[str] = set()
-    for path in listed_files(data.path, data.conversion.options):
+    for path in sorted(listed_files(data.path, data.conversion.options)):
         safe = "/".join(map(_member_name, path.split("/")))
         stem, dot, suffix = safe.rpartition(".")
         numbers = (f"{stem} ({number}){dot}{suffix}" for number in count(2))

@@ -66,10 +66,11 @@ _RADIO_TEXT_INDENT = 26
 """The text of a radio button begins at this many pixels."""
 
 
-def explained_choice(choice: QRadioButton, meaning: str) -> ScaledBoxLayout:
+def explained_choice(choice: QRadioButton, meaning: str | Label) -> ScaledBoxLayout:
     """A radio button with an explanation below it."""
-    choice.setAccessibleDescription(meaning)
-    below = column(Label(meaning, TextRole.SMALL, "text2", wraps=True), margins=(_RADIO_TEXT_INDENT, 0, 0, 0))
+    label = Label(meaning, TextRole.SMALL, "text2", wraps=True) if isinstance(meaning, str) else meaning
+    choice.setAccessibleDescription(label.text())
+    below = column(label, margins=(_RADIO_TEXT_INDENT, 0, 0, 0))
     return column(choice, below, gap=3)
 
 

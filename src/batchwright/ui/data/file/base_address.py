@@ -51,7 +51,7 @@ class BaseAddressDialog(Dialog):
         self._edit = QLineEdit(current)
         hint = _("The name of each file is added to it, with that of its subfolder.")
         if current:
-            hint += " " + _("Empty, the files are those of this computer, which only rehearsals here show.")
+            hint += " " + _("Without an address, only rehearsals on this computer show the files.")
         self.add(InputField(_("Address of the folder"), self._edit, hint=hint))
         self._edit.textChanged.connect(self._validate)
         self._validate()
@@ -61,5 +61,6 @@ class BaseAddressDialog(Dialog):
         is_removed = bool(self._current) and not text
         is_valid = is_removed or (is_https_url(text) and is_base_url(text))
         self.address = f"{text.rstrip('/')}/" if text else ""
+        self.accept_button.setText(_("Remove the address") if is_removed else _("Use this address"))
         reason = "" if is_valid else _("Enter a URL that starts with https:// and has no query")
         self.accept_button.set_disabled_reason(reason)

@@ -120,7 +120,7 @@ class FileBar(Surface):
         self._encoding.more_requested.connect(self.more_encodings_requested)
         self._delimiter = ChoiceButton[Format](_("Delimiter"), choose)
         self._header = ChoiceButton[Format](_("Header"), choose)
-        self._address = Button("", ButtonKind.QUIET, height=ButtonSize.NOTICE)
+        self._address = Button("", ButtonKind.QUIET, glyph="link", height=ButtonSize.NOTICE)
         self._address.clicked.connect(self.address_requested)
         self._options: dict[str, ChoiceButton[OptionValue]] = {}
         margins = (_LEFT, 0, _RIGHT, 0)

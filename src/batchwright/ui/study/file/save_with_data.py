@@ -50,7 +50,7 @@ class SaveWithDataDialog(Dialog):
         self._banner = WarningBanner("", is_live=False)
         self._progress = ProgressRow(_("Save with data"))
         self._limit = QSpinBox()
-        self._limit_field = InputField(_("At most"), self._limit)
+        self._limit_field = InputField(_("Save files of at most"), self._limit)
         self._media: tuple[int, int] | None = None
         self._amount = Label(_("Counting the files"), TextRole.SMALL, "text2", wraps=True, tabular=True)
         if data is not None and data.media is not None:
@@ -73,17 +73,21 @@ class SaveWithDataDialog(Dialog):
         self._limit.setSuffix(" MB")
         self._limit.valueChanged.connect(self._validate)
         self._whole.toggled.connect(self._validate)
-        self.add(self._whole, self._amount, self._limit_field)
         if data.conversion is not None and data.conversion.options.base_address:
+            self.add(explained_choice(self._whole, self._amount), self._limit_field)
             self.add(explained_choice(self._used, _("The files stay where they are on the web.")))
         else:
-            self._whole.hide()  # there is no choice
+            self.add(self._amount, self._limit_field)
         self._validate()
 
     def show_media(self, count: int, size_bytes: int) -> None:
         """Show how many files there are, and how large they are together."""
         self._media = count, size_bytes
-        text = ngettext("{count} file, {size}.", "{count} files, {size}.", count)
+        text = ngettext(
+            "The table has {count} file of {size}, which is saved, too.",
+            "The table has {count} files of together {size}, which are saved, too.",
+            count,
+        )
         self._amount.setText(text.format(count=number(count), size=size(size_bytes)))
         self._validate()
 
