@@ -1,7 +1,6 @@
 """The Data stage: from a data file to a dataset."""
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
@@ -92,7 +91,9 @@ class DataStage(Surface):
     def __init__(self, stage_context: StageContext, state: DataState, images: WebImages) -> None:
         super().__init__("window")
         self.state = state
-        media = PreviewMedia(images, partial(open_medium, stage_context.notices))
+        media = PreviewMedia(
+            images, lambda address: open_medium(stage_context.notices, address, state.study.media)
+        )
         self.context = DataContext(stage_context, state, FileDialogs(stage_context.window), media)
         DataNotices(stage_context, state, self)
         state.setParent(self)
