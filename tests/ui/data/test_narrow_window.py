@@ -13,6 +13,7 @@ from batchwright.ui.data.file.file_bar import FileBar
 from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.stage_pages import FilePage
 from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.shell.window import Window
 from batchwright.ui.theme import Theme
@@ -84,6 +85,18 @@ def test_in_a_wider_window_records_and_schema_are_shown(narrow: DataStage, windo
     QApplication.processEvents()
     assert shown(narrow, RowsTable).isVisible()
     assert shown(narrow, SchemaPanel).isVisible()
+
+
+def test_in_a_very_low_window_a_record_is_visible_and_the_check_gives_way(narrow: DataStage) -> None:
+    page = shown(narrow, FilePage)
+    page.resize(page.width(), page.height() // 3)
+    QApplication.processEvents()
+    table, check = shown(narrow, RowsTable), shown(narrow, CheckPanel)
+    assert not check.isVisible()
+    assert table.viewport().height() >= table.row_height - 6
+    page.resize(page.width(), 3 * page.height())
+    QApplication.processEvents()
+    assert check.isVisible()
 
 
 @pytest.mark.parametrize("part", [FileBar, CheckPanel])

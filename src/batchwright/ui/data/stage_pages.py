@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
@@ -175,6 +175,9 @@ def _dataset_text(remote: RemoteDataset) -> str:
 
 _MIN_HEIGHT = 64
 """Minimum height of the records in pixels at 100 %."""
+
+_LOW = 236
+"""Height in pixels at 100 % below which the check is hidden, so that a record is visible."""
 
 _MAX_NAMED = 3
 """Columns named in full; more are counted."""
@@ -463,6 +466,12 @@ class FilePage(QWidget):
     def _update_size(self) -> None:
         """The header and one record stay visible; the page without records must not require more."""
         self._records.setMinimumHeight(theme().px(_MIN_HEIGHT))
+        self.check.setVisible(self.height() >= theme().px(_LOW))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._update_size()
 
     def _on_record_requested(self, row: int) -> None:
         if row != self.table.currentIndex().row():

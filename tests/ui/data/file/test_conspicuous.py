@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 
 from batchwright.ui.data.file.records_model import RowsModel
@@ -35,11 +36,16 @@ async def marked(stage: DataStage) -> None:
 async def test_a_checked_file_is_marked_by_icons_and_words(stage: DataStage, tmp_path: Path) -> None:
     await opened(stage, write_conspicuous(tmp_path))
     await marked(stage)
-    model = shown(stage, RowsTable).model()
+    table = shown(stage, RowsTable)
+    model = table.model()
     assert isinstance(model, RowsModel)
+    interface = QAccessible.queryAccessibleInterface(table)
+    assert interface is not None
 
     def spoken(row: int, column: int) -> str:
-        return str(model.index(row, column).data())
+        cell = interface.tableInterface().cellAt(row, column)
+        assert cell is not None
+        return cell.text(QAccessible.Text.Name)
 
     assert spoken(3, 2).endswith(", conspicuously long")
     assert spoken(5, 2) == "empty"

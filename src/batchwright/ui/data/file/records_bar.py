@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 from typing_extensions import override
 
@@ -28,6 +28,8 @@ from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel, literal
 
 _HEIGHT, _SEARCH_WIDTH = 44, 250
+_WIDE = 760
+"""Width in pixels at 100 % from which conditions and offers have space beside each other."""
 _MAX_VALUE_CHARS = 40
 _MAX_LISTED = 40
 """Hidden columns and conspicuous values that a menu lists."""
@@ -160,15 +162,15 @@ class RecordsBar(Surface):
         self._filter.setText(self._filter_text(view))
         self._filter.setVisible(bool(query.conditions))
         self.clear.setVisible(not query.is_file_order)
+        self._show_offers()
         self.clear.setText(_("Show all") if query.conditions else _("Order of the file"))
 
     def show_marks(self) -> None:
         """Offer what is conspicuous, or to look for it."""
         marks, is_marking = self._views.marks, self._views.is_marking
         found = tuple(conspicuous(marks)) if marks is not None else ()
-        self.find_conspicuous.setVisible(marks is None)
+        self._show_offers()
         self.find_conspicuous.set_disabled_reason(_("Reading every record") if is_marking else "")
-        self.conspicuous.setVisible(marks is not None)
         self.conspicuous.setText(_("Conspicuous values") if found else _("Nothing conspicuous"))
         self.conspicuous.set_disabled_reason(
             "" if found else _("No empty, repeated, unusually short or long values, no invalid addresses")
@@ -179,6 +181,17 @@ class RecordsBar(Surface):
             action = self._conspicuous_menu.addAction(literal(text))
             query = RecordQuery((condition,))
             action.triggered.connect(lambda _on=False, query=query: self._show_only(query))
+
+    def _show_offers(self) -> None:
+        """Offer what is conspicuous, unless conditions need the space."""
+        is_wide = self.width() >= theme().px(_WIDE) or not self._views.query.conditions
+        self.find_conspicuous.setVisible(is_wide and self._views.marks is None)
+        self.conspicuous.setVisible(is_wide and self._views.marks is not None)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_offers()
 
     def _show_only(self, query: RecordQuery) -> None:
         self._views.set_query(replace(query, search=self._views.query.search))
