@@ -4,7 +4,8 @@ in each step.
 A timer of one millisecond runs between all other work; a stall is the time from one tick to the next. The
 steps use the view models, since searching for controls by name would itself take time.
 
-Usage: `flow_in_slices.py PROFILE ROWS`; the uploaded table has this number of rows.
+Usage: `flow_in_slices.py PROFILE ROWS [TYPE]`; the uploaded table has this number of rows, and the type `csv`
+or `json`, which is converted.
 """
 
 import asyncio
@@ -191,20 +192,28 @@ def measure_study(
 
 
 def write_table(path: Path, rows: int) -> Path:
-    """A table with two columns."""
+    """A table with two columns: a CSV file or a JSON array."""
+    records = ((f"Question {number}", f"{'word ' * 10}{number}") for number in range(rows))
     with path.open("w", encoding="utf-8") as file:
-        file.write("prompt,answer\n")
-        file.writelines(f"Question {number},{'word ' * 10}{number}\n" for number in range(rows))
+        if path.suffix == ".csv":
+            file.write("prompt,answer\n")
+            file.writelines(f"{prompt},{answer}\n" for prompt, answer in records)
+        else:
+            file.write("[\n")
+            file.writelines(
+                json.dumps({"prompt": prompt, "answer": answer}) + ",\n" for prompt, answer in records
+            )
+            file.write('{"prompt": "The last one", "answer": "end"}]\n')
     return path
 
 
-def main(profile: Path, rows: int) -> None:
+def main(profile: Path, rows: int, type: str = "csv") -> None:
     """Run the workflow in a new program and print the stalls."""
     folders = Folders(profile / "data", profile / "cache")
     folders.create()
-    table = write_table(profile / "table.csv", rows) if rows else None
+    table = write_table(profile / f"table.{type}", rows) if rows else None
     measure_stalls(folders, lambda opened, controller, ticks: run_workflow(opened, controller, ticks, table))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])

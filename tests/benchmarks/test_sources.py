@@ -1,21 +1,43 @@
-"""How fast a million records of sources are converted, compared with a bare loop that encodes them."""
+"""How fast a million records of sources are converted, compared with a bare loop that reads and encodes them;
+how soon the first ones are there, and how much memory that needs.
+"""
 
+import csv
+import gzip
 import json
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
+from typing import IO, cast
 
 import duckdb
+import pandas as pd
 import polars as pl
+import pyreadstat
 import pytest
+import xlsxwriter
 from arro3.io import read_ipc
+from python_calamine import CalamineWorkbook
 
 from batchwright.base.json_cursor import JsonCursor
 from batchwright.data_files.conversion.conversion import Conversion
-from batchwright.data_files.conversion.convert import convert
+from batchwright.data_files.conversion.convert import FIRST_RECORDS, convert
+from batchwright.data_files.process_job import Completed, ProcessJob
+from batchwright.data_files.sources.registry import open_table
+from batchwright.data_files.sources.source import SourceOptions
+from tests.benchmarks.bare_loop import loop_seconds
+from tests.benchmarks.conversion_memory import convert_and_weigh
 from tests.figures import CheckFigure
 
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
+
 RECORDS = 1_000_000
+MOST_BYTES = 150e6
+"""The memory of a conversion, except of spreadsheets."""
+MOST_LOOPS = 100
+"""How many bare loops the first records may take: about 0.3 seconds."""
 
 
 def table(records: int) -> pl.DataFrame:
@@ -53,32 +75,157 @@ def json_rows(path: Path) -> Iterator[object]:
             yield value
 
 
-SOURCES: dict[str, tuple[Callable[[Path], Iterator[object]], Callable[[pl.DataFrame, Path], object]]] = {
+def csv_gz_rows(path: Path) -> Iterator[object]:
+    with gzip.open(path, "rt", encoding="utf-8", newline="") as stream:
+        rows = csv.reader(stream)
+        names = next(rows)
+        for row in rows:
+            yield dict(zip(names, row, strict=True))
+
+
+def spss_rows(path: Path) -> Iterator[object]:
+    for start in range(0, RECORDS, 50_000):
+        columns, _metadata = pyreadstat.read_sav(
+            path, output_format="dict", row_offset=start, row_limit=50_000
+        )
+        for row in zip(*columns.values(), strict=True):
+            yield dict(zip(columns, row, strict=True))
+
+
+def nested_rows(path: Path) -> Iterator[object]:
+    with path.open(encoding="utf-8") as stream:
+        for line in stream:
+            record = json.loads(line)
+            answers = record.pop("answers")
+            yield {
+                **record,
+                "answers.left": answers["left"],
+                "answers.right": answers["right"],
+                "tags": "; ".join(record["tags"]),
+            }
+
+
+def workbook_rows(path: Path) -> Iterator[object]:
+    rows = CalamineWorkbook.from_path(path).get_sheet_by_index(0).iter_rows()
+    names = next(rows)
+    for row in rows:
+        yield dict(zip(names, row, strict=True))
+
+
+def write_csv_gz(frame: pl.DataFrame, path: Path) -> None:
+    with gzip.open(path, "wb", compresslevel=1) as stream:
+        frame.write_csv(cast("IO[bytes]", stream))
+
+
+def write_nested(frame: pl.DataFrame, path: Path) -> None:
+    with path.open("w", encoding="utf-8") as stream:
+        for row in frame.iter_rows(named=True):
+            answers = {"left": row["left"], "right": row["right"]}
+            record = {"id": row["id"], "prompt": row["prompt"], "answers": answers, "tags": ["a", "b"]}
+            stream.write(json.dumps(record) + "\n")
+
+
+def write_workbook(frame: pl.DataFrame, path: Path) -> None:
+    with xlsxwriter.Workbook(path, {"constant_memory": True}) as book:
+        sheet = book.add_worksheet()
+        for number, row in enumerate([tuple(frame.columns), *frame.iter_rows()]):
+            sheet.write_row(number, 0, row)
+
+
+Write = Callable[[pl.DataFrame, Path], object]
+SOURCES: dict[str, tuple[Callable[[Path], Iterator[object]], Write]] = {
     "parquet": (parquet_rows, lambda frame, path: frame.write_parquet(path)),
     "arrow": (
         arrow_rows,
         lambda frame, path: frame.write_ipc(path, compression="zstd", record_batch_size=50_000),
     ),
     "json": (json_rows, lambda frame, path: frame.write_json(path)),
+    "csv.gz": (csv_gz_rows, write_csv_gz),
+    "sav": (
+        spss_rows,
+        lambda frame, path: pyreadstat.write_sav(pd.DataFrame(frame.to_dict(as_series=False)), path),
+    ),
+    "jsonl": (nested_rows, write_nested),
+    "xlsx": (workbook_rows, write_workbook),
 }
 
 
-@pytest.mark.parametrize("kind", SOURCES)
-def test_converting_costs_little_more_than_reading_and_encoding(
-    kind: str, tmp_path: Path, figure: CheckFigure
-) -> None:
-    read, write = SOURCES[kind]
-    path = tmp_path / f"table.{kind}"
+@pytest.fixture(scope="module")
+def source(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A million records in the type of file that the test needs."""
+    kind: str = request.param
+    path: Path = tmp_path_factory.mktemp("million") / f"table.{kind}"
+    _read, write = SOURCES[kind]
     write(table(RECORDS), path)
+    yield path
+    path.unlink()
+
+
+def kind_of(path: Path) -> str:
+    return path.name.partition(".")[2]
+
+
+@pytest.mark.parametrize("source", SOURCES, indirect=True)
+def test_converting_costs_little_more_than_reading_and_encoding(
+    source: Path, tmp_path: Path, figure: CheckFigure
+) -> None:
+    read, _write = SOURCES[kind_of(source)]
 
     def measure() -> tuple[float, float]:
         started = time.process_time()
         with (tmp_path / "bare").open("wb") as out:
-            for row in read(path):
+            for row in read(source):
                 out.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
         bare_seconds, started = time.process_time() - started, time.process_time()
-        result = convert(path, Conversion(), tmp_path / "converted", lambda _message: None)
+        result = convert(source, Conversion(), tmp_path / "converted", lambda _message: None)
         assert result.records == RECORDS
         return time.process_time() - started, bare_seconds
 
-    figure(f"converting a million records of {kind}, to a bare loop", measure, 1.5, runs=1)
+    work = f"converting a million records of {kind_of(source)}, to a bare loop"
+    figure(work, measure, 1.5, runs=3 if kind_of(source) == "jsonl" else 1)
+
+
+def first_records(path: Path) -> float:
+    """The CPU seconds until the first records are read."""
+    started = time.process_time()
+    with open_table(path, SourceOptions()) as opened:
+        assert len(list(islice(opened.rows, FIRST_RECORDS))) == FIRST_RECORDS
+        return time.process_time() - started
+
+
+@pytest.mark.parametrize("source", [kind for kind in SOURCES if kind != "xlsx"], indirect=True)
+def test_the_first_records_are_there_at_once(source: Path, figure: CheckFigure) -> None:
+    first_records(source)  # imports the libraries
+
+    def measure() -> tuple[float, float]:
+        return first_records(source), min(loop_seconds() for _run in range(5))
+
+    work = f"the first of a million records of {kind_of(source)}, to a bare loop"
+    figure(work, measure, MOST_LOOPS)
+
+
+@pytest.mark.parametrize("source", ["xlsx"], indirect=True)
+def test_the_first_records_of_a_workbook_are_there_when_the_library_has_read_it(
+    source: Path, figure: CheckFigure
+) -> None:
+    def measure() -> tuple[float, float]:
+        started = time.process_time()
+        CalamineWorkbook.from_path(source).get_sheet_by_index(0)
+        library_seconds = time.process_time() - started
+        return first_records(source), library_seconds
+
+    figure("the first of a million records of xlsx, to the library", measure, 1.2, runs=3)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process's memory is read from /proc")
+@pytest.mark.parametrize("source", [kind for kind in SOURCES if kind != "xlsx"], indirect=True)
+def test_converting_needs_little_memory(source: Path, tmp_path: Path, figure: CheckFigure) -> None:
+    def measure() -> tuple[float, float]:
+        (last,) = ProcessJob(convert_and_weigh, source, tmp_path / "converted").messages()
+        assert isinstance(last, Completed)
+        records, weight = last.result
+        assert records == RECORDS
+        return weight, MOST_BYTES
+
+    work = f"memory of converting a million records of {kind_of(source)}, to 150 MB"
+    figure(work, measure, 1, runs=1, unit="B")

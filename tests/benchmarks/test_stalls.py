@@ -45,12 +45,20 @@ def longest_stall(
 
 
 @pytest.mark.parametrize(
-    ("name", "rows"), [("the sample", 0), ("a million rows", MANY_ROWS)], ids=["sample", "a million rows"]
+    ("name", "rows", "type"),
+    [
+        ("the sample", 0, "csv"),
+        ("a million rows", MANY_ROWS, "csv"),
+        ("a million converted records", MANY_ROWS, "json"),
+    ],
+    ids=["sample", "a million rows", "a million converted records"],
 )
-def test_no_step_stalls_the_event_loop(name: str, rows: int, tmp_path: Path, figure: CheckFigure) -> None:
+def test_no_step_stalls_the_event_loop(
+    name: str, rows: int, type: str, tmp_path: Path, figure: CheckFigure
+) -> None:
     figure(
         f"longest stall, {name}, to a bare loop",
-        lambda: longest_stall("flow_in_slices", tmp_path, str(rows)),
+        lambda: longest_stall("flow_in_slices", tmp_path, str(rows), type),
         MAX_LOOPS,
         runs=RUNS,
     )

@@ -1,6 +1,5 @@
 """Media files of this computer, which participants of a rehearsal see without their being on the web."""
 
-from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
@@ -109,13 +108,10 @@ def test_a_service_that_was_started_by_hand_serves_no_files(tmp_path: Path, fold
     with service_run(tmp_path / "data") as run:
         share(run.researcher, media)
     with serve("--data-dir", str(tmp_path / "data")) as process:
-        try:
-            ready = ready_message(process)
-            token = Path(ready["token_file"]).read_text(encoding="utf-8").strip()
-            with closing(
-                Researcher(ServiceAddress(ready["url"], ready["workspace_id"], token))
-            ) as researcher:
-                assert share(researcher, media).status_code == 403
-            assert httpx.get(f"{ready['url']}/participate/media/{media.id}/1.png").status_code == 404
-        finally:
-            process.terminate()
+        ready = ready_message(process)
+        token = Path(ready["token_file"]).read_text(encoding="utf-8").strip()
+        researcher = Researcher(ServiceAddress(ready["url"], ready["workspace_id"], token))
+        assert share(researcher, media).status_code == 403
+        assert httpx.get(f"{ready['url']}/participate/media/{media.id}/1.png").status_code == 404
+        researcher.close()
+        process.terminate()

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import quote, unquote
 
 LOCAL_MEDIA = "https://files.batchwright.invalid/"
@@ -83,7 +83,7 @@ def is_local_medium(address: str) -> bool:
 
 def media_type(name: str) -> str:
     """The media type of a file by its name, the same on every system; empty if it is no medium."""
-    return _TYPES.get(name[name.rfind(".") :].lower(), "")
+    return _TYPES.get(PurePosixPath(name).suffix.lower(), "")
 
 
 def path_in_address(path: str) -> str:

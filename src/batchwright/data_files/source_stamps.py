@@ -1,9 +1,7 @@
 """When a source was last changed: a file, or the media in a folder and its subfolders."""
 
-import os
 import zlib
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,21 +26,21 @@ def source_stamp(source: Path, conversion: "Conversion | None") -> Stamp:
         return file_stamp(source)
     files = () if conversion is None else conversion.options.files.splitlines()
     if files:
-        return _stamp_of((f"{source}/{name}", partial(os.stat, f"{source}/{name}")) for name in files)
+        return _stamp_of(source, (source / name for name in files))
     is_deep = conversion is None or bool(conversion.options.subfolders)
     entries = entries_below(source, deep=is_deep)
-    return _stamp_of((entry.path, entry.stat) for entry in entries if is_medium(entry.name))
+    return _stamp_of(source, (Path(entry.path) for entry in entries if is_medium(entry.name)))
 
 
-def _stamp_of(files: Iterable[tuple[str, Callable[[], os.stat_result]]]) -> Stamp:
+def _stamp_of(folder: Path, files: Iterable[Path]) -> Stamp:
     """The same for the same files in any order."""
     size = changes = 0
-    for path, stat in islice(files, _MAX_FILES):
+    for path in islice(files, _MAX_FILES):
         try:
-            status = stat()
+            status = path.stat()
         except OSError:
             continue
         size += status.st_size
-        about = f"{path}\0{status.st_size}\0{status.st_mtime_ns}"
-        changes += zlib.crc32(about.encode("utf-8", "surrogatepass"))
+        about = path.relative_to(folder).as_posix(), status.st_size, status.st_mtime_ns
+        changes += zlib.crc32(repr(about).encode())
     return size, changes

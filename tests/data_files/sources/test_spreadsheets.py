@@ -12,6 +12,7 @@ import xlsxwriter
 
 from batchwright.base.json_values import Json
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
+from batchwright.data_files.sources import spreadsheets
 from batchwright.data_files.sources.registry import open_table
 from batchwright.data_files.sources.source import OptionValue, SourceOptions
 
@@ -210,6 +211,13 @@ def test_sheets_without_cells_and_charts_are_not_proposed(tmp_path: Path) -> Non
 def test_a_workbook_without_cells_is_empty(tmp_path: Path) -> None:
     with pytest.raises(EmptyFile):
         table_of(workbook(tmp_path / "a.xlsx", []))
+
+
+def test_the_memory_of_a_large_sheet_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spreadsheets, "_MANY_CELLS", 3)
+    note = "A spreadsheet is read into memory whole: as CSV or Parquet, this table needs less."
+    assert table_of(workbook(tmp_path / "a.xlsx", [["a"], ["x"], ["y"]])).notes == []
+    assert table_of(workbook(tmp_path / "b.xlsx", [["a", "b"], ["x", "y"]])).notes == [note]
 
 
 def test_the_most_columns_of_a_sheet(tmp_path: Path) -> None:

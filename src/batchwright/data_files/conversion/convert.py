@@ -113,7 +113,7 @@ def _convert(
             raise EmptyFile
         usable = usable_edits(conversion.edits, table.columns())
         columns, mender = usable.columns, Mender(usable.edits, placed)
-        records = _mended(table.records, mender)
+        records = _mended(table.records, mender) if usable.edits else table.records
         first = list(islice(records, FIRST_RECORDS))
         entries = tuple(ParsedRecord(index, row, record) for index, (row, record, _text) in enumerate(first))
         used = replace(conversion, options=conversion.options.with_values(table.chosen))
@@ -262,6 +262,7 @@ def _mended(records: Iterable[_Record], mender: Mender) -> Iterator[_Record]:
 def _written(records: Iterable[_Record], out: BinaryIO) -> Iterator[IndexChunk]:
     """Write the records; yield where they are as soon as they can be read."""
     chunk, offset = IndexChunk(), 0
+    offsets, rows = chunk.offsets, chunk.lines
     for count, (row, record, text) in enumerate(records, 1):
         line = (text or to_json(record)).encode("utf-8", "replace") + b"\n"
         if len(line) > MAX_LINE_BYTES:
@@ -270,13 +271,14 @@ def _written(records: Iterable[_Record], out: BinaryIO) -> Iterator[IndexChunk]:
                 reason.format(row=row, most=MAX_LINE_BYTES // 1_000_000),
                 _("Shorten its texts, or put them on the web and use their addresses."),
             )
-        chunk.offsets.append(offset)
-        chunk.lines.append(row)
+        offsets.append(offset)
+        rows.append(row)
         out.write(line)
         offset += len(line)
-        if count == INFERENCE_RECORDS or len(chunk) == CHUNK_RECORDS:
+        if count == INFERENCE_RECORDS or len(offsets) == CHUNK_RECORDS:
             out.flush()
             yield chunk
             chunk = IndexChunk()
+            offsets, rows = chunk.offsets, chunk.lines
     out.flush()
     yield chunk

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, JsonObject, is_array, to_json
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object, to_json
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.sources.source import Row, SourceChoice, SourceOptions, SourceTable
 
@@ -68,31 +68,39 @@ class _Flattening:
                     self._add_columns(flat)
                 yield number, list(map(flat.get, self.columns))
 
-    def _flat_records(self, record: JsonObject) -> Iterator[JsonObject]:
+    def _flat_records(self, record: JsonObject) -> Sequence[JsonObject]:
         flat: dict[str, Json] = {}
+        elements = self._add_values(record, "", flat)
+        if not elements:
+            return (flat,)
+        return [{**flat, **self._flat_element(element, flat)} for element in elements]
+
+    def _add_values(self, record: JsonObject, prefix: str, flat: dict[str, Json]) -> Sequence[Json]:
+        """Add the values of a record to `flat`, by their paths; returns the elements of the list."""
         elements: Sequence[Json] = ()
-        for path, value in _paths(record, ""):
-            if is_array(value):
+        values: Iterable[tuple[str, Any]] = record.items()
+        for key, value in values:
+            path = f"{prefix}{key}"
+            if value.__class__ is dict:
+                elements = self._add_values(value, f"{path}.", flat) or elements
+                continue
+            if value.__class__ is list:
                 if value:
-                    self.lists.setdefault(path)
+                    self.lists[path] = None
                 if path == self._elements_of:
                     elements = value
                     continue
                 value = _joined(value)
-            flat[_free(path, flat)] = value
-        for element in elements or (None,):
-            yield flat if element is None else {**flat, **self._flat_element(element, flat)}
+            flat[path if path not in flat else _free(path, flat)] = value
+        return elements
 
     def _flat_element(self, element: Json, taken: Mapping[str, Json]) -> JsonObject:
         flat: dict[str, Json] = {}
-        pairs = (
-            _paths(element, self._elements_of)
-            if isinstance(element, Mapping)
-            else [(self._elements_of, element)]
-        )
-        for path, value in pairs:
-            flat[_free(path, {**taken, **flat})] = _joined(value) if is_array(value) else value
-        return flat
+        if is_object(element):
+            self._add_values(element, f"{self._elements_of}.", flat)
+        else:
+            flat[self._elements_of] = _joined(element) if is_array(element) else element
+        return {_free(path, taken): value for path, value in flat.items()}
 
     def _add_columns(self, names: Iterable[str]) -> None:
         for name in names:
@@ -109,17 +117,11 @@ _CONTAINERS = frozenset({dict, list})
 """The classes of nested values as the readers create them."""
 
 
-def _paths(record: JsonObject, prefix: str) -> Iterator[tuple[str, Json]]:
-    """The paths of values in objects, with lists as they are."""
-    for key, value in record.items():
-        path = f"{prefix}.{key}" if prefix else key
-        if isinstance(value, Mapping):
-            yield from _paths(value, path)
-        else:
-            yield path, value
-
-
-def _joined(values: Sequence[Json]) -> str:
+def _joined(values: Sequence[Any]) -> str:
+    try:
+        return SEPARATOR.join(values)
+    except TypeError:  # some are no texts
+        pass
     if any(value.__class__ in _CONTAINERS for value in values):
         return to_json(values)
     return SEPARATOR.join(

@@ -7,8 +7,7 @@ as that of `.xlsx` files is; the rows in which something is special are read cel
 import re
 import zipfile
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
 from datetime import timedelta
 from functools import lru_cache
 from html import unescape
@@ -33,17 +32,26 @@ _MOST_ROWS, _MOST_COLUMNS = 1 << 20, 1 << 14
 
 _ATTRIBUTE = re.compile(rb'([\w:-]+)="([^"]*)"')
 _TABLE = re.compile(rb"<table:table\s[^>]*>")
-_ROW = re.compile(rb"<table:table-row(?:\s(?:[^>]*(number-rows-repeated))?[^>]*)?>")
+_ROW = re.compile(rb"<table:table-row\b([^>]*)>")
+_REPEATED_ROW = re.compile(rb'<table:table-row\s[^>]*number-rows-repeated="([0-9]{1,9})"')
 _HIDDEN_ROW = re.compile(rb'<table:table-row\s[^>]*table:visibility="(?:collapse|filter)"')
 _ROW_END, _TABLE_END = b"</table:table-row>", b"</table:table>"
 _COLUMN = re.compile(rb"<table:table-column\b[^>]*>")
 _CELL = re.compile(rb"<table:(?:covered-)?table-cell\b([^>]*)>")
 _ANNOTATION = re.compile(rb"<office:annotation\b.*?</office:annotation>", re.DOTALL)
 _PARAGRAPH, _TAG = re.compile(rb"<text:p\b[^>]*>(.*?)</text:p>", re.DOTALL), re.compile(rb"<[^>]*>")
-_SHOWN = re.compile(rb'office:value="([^"]*)"[^>]*>\s*<text:p>([^<]*)</text:p>')
-_SPECIAL = re.compile(
-    rb'office:value-type="time"|calcext:value-type="error"|table:formula="[^"]*"\s*/>|<text:(?:tab|line-break)\b'
+_SPECIAL = tuple(
+    re.compile(sign)
+    for sign in (
+        rb'office:value="([^"]*)"[^>]*>\s*<text:p>(?!\1</text:p>)',
+        rb'office:value-type="time"',
+        rb'calcext:value-type="error"',
+        rb'table:formula="[^"]*"\s*/>',
+        rb"<text:tab\b",
+        rb"<text:line-break\b",
+    )
 )
+"""Signs of cells whose value may not be what is shown; they are found faster one by one than all at once."""
 _BREAKS = {b"tab": b"\t", b"line-break": b"\n"}
 _BREAK, _SPACES = re.compile(rb"<text:(tab|line-break)\b[^>]*>"), re.compile(rb"<text:s\b([^>]*)>")
 _SPANS = re.compile(rb"-spanned=\"(?!1\")")
@@ -65,24 +73,35 @@ class _XmlRow(NamedTuple):
     xml: bytes
 
 
-@dataclass(frozen=True)
 class _Block:
     """The XML of some rows of a sheet; the first block begins with what precedes them."""
 
-    xml: bytes
-    starts: Sequence[int]
-    """Where each row starts."""
-    numbers: Sequence[int]
-    """The number of each row, counted from 1, and of the first one of the next block."""
+    def __init__(self, xml: bytes, number: int) -> None:
+        self.xml, self._number = xml, number
+        self.end = number + xml.count(b"<table:table-row") - xml.count(b"<table:table-rows")
+        """The number of the row after the last one."""
+        for match in _REPEATED_ROW.finditer(xml):
+            self.end += max(1, int(match[1])) - 1
 
-    def rows_at(self, positions: Iterable[int]) -> Iterator[_XmlRow]:
+    @property
+    def before_rows(self) -> bytes:
+        """What precedes the rows."""
+        first = _ROW.search(self.xml)
+        return self.xml[: first.start()] if first else self.xml
+
+    def rows_at(self, positions: Collection[int]) -> Iterator[_XmlRow]:
         """The rows that have something at these positions, in order."""
-        ends = (*self.starts[1:], len(self.xml))
-        for index in sorted({bisect_right(self.starts, position) - 1 for position in positions} - {-1}):
-            xml = self.xml[self.starts[index] : ends[index]]
-            repeated = self.numbers[index + 1] - self.numbers[index]
-            tag, _end, _content = xml.partition(b">")
-            yield _XmlRow(self.numbers[index], repeated, _attributes(tag), xml)
+        if not positions:
+            return
+        tags, number = [*_ROW.finditer(self.xml)], self._number
+        starts = [tag.start() for tag in tags]
+        wanted = {bisect_right(starts, position) - 1 for position in positions}
+        for index, (tag, end) in enumerate(zip(tags, [*starts[1:], len(self.xml)], strict=True)):
+            is_repeated = b"number-rows-repeated" in tag[1]
+            repeated = _count(_attributes(tag[1]), "table:number-rows-repeated") if is_repeated else 1
+            if index in wanted:
+                yield _XmlRow(number, repeated, _attributes(tag[1]), self.xml[tag.start() : end])
+            number += repeated
 
 
 def sheet_details(path: Path, sheet: str, width: int) -> SheetDetails:
@@ -106,7 +125,7 @@ def merged_cells(path: Path, sheet: str) -> list[MergedCell]:
     with zipfile.ZipFile(path) as archive:
         blocks = _blocks(archive, sheet) if _has_spans(archive) else ()
         for block in blocks:
-            for row in block.rows_at(match.start() for match in _SPANS.finditer(block.xml)):
+            for row in block.rows_at([match.start() for match in _SPANS.finditer(block.xml)]):
                 for column, attributes, _body in _cells(row.xml):
                     columns = _count(attributes, "table:number-columns-spanned")
                     rows = _count(attributes, "table:number-rows-spanned")
@@ -139,19 +158,17 @@ def _rows(path: Path, sheet: str, width: int, details: SheetDetails) -> Iterator
                 for row in block.rows_at(hidden)
                 if b"<text:p" in row.xml or b"office:value=" in row.xml
             )
-            for row in block.rows_at(_special(block.xml)):
+            for row in block.rows_at([*_special(block.xml)]):
                 special = _row_details(row, number_styles, column_styles, details)
                 for number in range(row.number, row.number + min(row.repeated, _MOST_ROWS)):
                     yield number, special
-            yield block.numbers[-1] - 1, RowDetails()  # the next block is read when its rows are
+            yield block.end - 1, RowDetails()  # the next block is read when its rows are
 
 
 def _special(xml: bytes) -> Iterator[int]:
     """Positions of cells whose value may not be what is shown."""
-    for match in _SPECIAL.finditer(xml):
-        yield match.start()
-    for match in _SHOWN.finditer(xml):
-        if match[1] != match[2]:
+    for sign in _SPECIAL:
+        for match in sign.finditer(xml):
             yield match.start()
 
 
@@ -172,20 +189,11 @@ def _blocks(archive: zipfile.ZipFile, sheet: str) -> Iterator[_Block]:
                 before, end, rest = rest.rpartition(_ROW_END)
                 xml = before + end
             if xml:
-                block = _block(xml, number)
+                block = _Block(xml, number)
                 yield block
-                number = block.numbers[-1]
+                number = block.end
             if is_end:
                 return
-
-
-def _block(xml: bytes, number: int) -> _Block:
-    starts, numbers = list[int](), [number]
-    for tag in _ROW.finditer(xml):
-        starts.append(tag.start())
-        number += _count(_attributes(tag[0]), "table:number-rows-repeated") if tag[1] else 1
-        numbers.append(number)
-    return _Block(xml, starts, numbers)
 
 
 def _name(tag: bytes) -> str:
@@ -278,7 +286,7 @@ def _duration(text: str) -> str:
 def _column_styles(block: _Block, width: int, details: SheetDetails) -> list[str]:
     """The styles of cells without one of their own, by column; hidden columns are counted."""
     styles: list[str] = []
-    for tag in _COLUMN.findall(block.xml[: block.starts[0] if block.starts else None]):
+    for tag in _COLUMN.findall(block.before_rows):
         attributes = _attributes(tag)
         repeated = min(_count(attributes, "table:number-columns-repeated"), width - len(styles))
         if attributes.get("table:visibility", "visible") != "visible":

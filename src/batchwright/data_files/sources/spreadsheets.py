@@ -44,6 +44,9 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ROWS_FOR_DATES = 1000
 """Rows among which columns with dates are looked for."""
 
+_MANY_CELLS = 1_000_000
+"""Cells of a sheet that needs more than 150 MB."""
+
 _Texts = tuple[int, Sequence[str]]
 """The number of a row counted from 1, and the texts of its cells."""
 
@@ -115,6 +118,8 @@ def _table_of(sheet: CalamineSheet, path: Path, options: SourceOptions, notes: l
     if in_rows := [cell for cell in merged if cell.last_row > header_row]:
         notes.append(_merged_note(len(in_rows)))
         choices += (_merged_choice(options.merged),)
+    if (bottom + 1) * (right + 1 - left) > _MANY_CELLS:
+        notes.append(_("A spreadsheet is read into memory whole: as CSV or Parquet, this table needs less."))
     fill = MergedCells(() if options.merged == FIRST_ONLY else in_rows).filled
     rows = ((number, fill(number, cells)) for number, cells in chain(first[header_row:], shown))
     return SourceTable(

@@ -13,7 +13,8 @@ from batchwright.data_files.csv_rows import CsvRows
 from batchwright.data_files.encodings import COMMON_ENCODINGS, ENCODINGS
 from batchwright.data_files.format_names import delimiter_name, encoding_name
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.data_files.reader import decode_errors_as_unreadable, lines, rows, unchecked
+from batchwright.data_files.jsonl_rows import read_value
+from batchwright.data_files.reader import decode_errors_as_unreadable, lines, unchecked
 from batchwright.data_files.row_limits import BoundedRowReader
 from batchwright.data_files.sniffing import DELIMITERS, sniff
 from batchwright.data_files.sources.headers import header_rows_choice, names_in_two_rows
@@ -93,11 +94,15 @@ def _choices(file_format: Format, header_rows: int) -> tuple[SourceChoice, ...]:
 
 
 def _records(stream: BinaryIO, file_format: Format, left_out: "_DamagedLines") -> Records:
-    for entry in rows(stream, file_format):
-        if isinstance(entry.content, RecordError):
-            left_out.add(entry.line)
-        else:
-            yield entry.line, entry.content if is_object(entry.content) else {"value": entry.content}
+    with decode_errors_as_unreadable(file_format):
+        for number, text in enumerate(lines(stream, file_format), 1):
+            if text.isspace():
+                continue
+            value = read_value(text)
+            if isinstance(value, RecordError):
+                left_out.add(number)
+            else:
+                yield number, value if is_object(value) else {"value": value}
     left_out.finish()
 
 

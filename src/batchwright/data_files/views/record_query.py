@@ -166,7 +166,7 @@ class RecordMarks:
     """What is conspicuous among the records.
 
     `repeated` has the indexes of the records whose value another record has, too, by column, in ascending
-    order. Columns are left out whose values repeat often, as those of categories and numbers do.
+    order. Columns are left out whose values repeat more often than not, as those of categories do.
     """
 
     question: MarksQuestion

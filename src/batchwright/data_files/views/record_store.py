@@ -33,8 +33,6 @@ from batchwright.schema.model import MEDIA_EXTENSIONS, FieldType
 _MEMORY = "192MB"
 MOST_FREQUENT = 8
 """Values that are listed as the most frequent ones."""
-_MAX_REPEATED = 0.2
-"""Fraction of the values of a column; if more of them are repeated, that is not conspicuous."""
 _FAR = 3
 """A length is conspicuous this many interquartile ranges beyond the quartiles (Tukey's outer fences)."""
 
@@ -146,7 +144,7 @@ class RecordStore:
         mostly_distinct = (
             counts.question.column
             for counts in columns
-            if 0 < counts.repeated < _MAX_REPEATED * (self.count - counts.empty)
+            if counts.repeated and 2 * counts.repeated < self.count - counts.empty
         )
         return RecordMarks(
             question,

@@ -52,7 +52,6 @@ from batchwright.ui.data.file.data_file_commands import (
 )
 from batchwright.ui.data.file.drag_drop import DropRefusal, dropped_files
 from batchwright.ui.data.file.mending import mend_cell, replace_hits
-from batchwright.ui.data.file.record_pictures import RecordPictures
 from batchwright.ui.data.file.stored_arrangements import StoredArrangements
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.next_step import DataAction, next_step
@@ -109,7 +108,6 @@ class DataStage(Surface):
         self._pages = QStackedWidget()
         self._start = NoFilePage(state)
         self._file = FilePage(state)
-        RecordPictures(self._file.table, self._file.model, images)
         StoredArrangements(stage_context.settings, state.file, self._file.table.columns)
         for page in (self._start, self._file):
             self._pages.addWidget(page)

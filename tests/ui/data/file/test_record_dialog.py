@@ -16,7 +16,6 @@ from batchwright.ui.core.web_media import ImageView
 from batchwright.ui.data.file.record_dialog import RecordDialog
 from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
-from batchwright.ui.theme import theme
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.rich_text_view import RichTextView
@@ -26,7 +25,6 @@ from tests.ui.accessibility import unnamed_controls
 from tests.ui.conftest import until
 from tests.ui.core.test_web_images import encoded
 from tests.ui.data.conftest import opened, shown, wait_for_dialog
-from tests.ui.data.file.test_stored_arrangements import choose, menu_of_cell
 from tests.ui.image_fixtures import web_images
 
 
@@ -115,33 +113,6 @@ async def test_a_picture_is_requested_when_the_user_asks_for_it_and_not_before(
     assert server.paths == ["/cat.png"]
     dialog.accept()
     await until(lambda: not stage.window().findChildren(RecordDialog))
-
-
-async def test_the_pictures_of_a_column_are_shown_in_the_table_on_request(
-    stage: DataStage, server: ImageServer, tmp_path: Path
-) -> None:
-    address = server.serve("/cat.png", encoded("png", 300, 200))
-    path = tmp_path / "pictures.csv"
-    path.write_text(f"prompt,picture\nWhy?,{address}\nWho?,{server.url}/none.png\nWhere?,\n")
-    await opened(stage, path)
-    stage.state.schema.set_type("picture", FieldType.IMAGE_URL)
-    table = shown(stage, RowsTable)
-    height = table.rowHeight(0)
-    table.viewport().grab()
-    assert server.paths == []
-    choose(menu_of_cell(table, 2), "Show the pictures")
-    assert table.rowHeight(0) > height
-    cell = table.visualRect(table.model().index(0, 2))
-    left, middle = cell.x() + theme().px(12) + 5, cell.center().y()
-
-    def color() -> str:
-        return table.viewport().grab().toImage().pixelColor(left, middle).name()
-
-    await until(lambda: color() == "#ff0000", 20)
-    assert sorted(server.paths) == ["/cat.png", "/none.png"]
-    assert table.model().index(0, 2).data() == address
-    choose(menu_of_cell(table, 2), "Show the pictures")
-    assert table.rowHeight(0) == height
 
 
 async def test_of_a_record_with_very_many_values_the_first_are_shown(

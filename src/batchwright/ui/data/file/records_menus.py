@@ -12,7 +12,6 @@ from batchwright.data_files.views.record_query import (
     RecordCondition,
     RecordQuery,
 )
-from batchwright.schema.model import FieldType
 from batchwright.ui.data.file.column_arrangement import ColumnArrangement
 from batchwright.ui.data.file.records_columns import RecordColumns
 from batchwright.ui.data.file.records_model import RowsModel
@@ -44,15 +43,12 @@ class RecordMenus(QObject):
     edit_requested = Signal(int, int)
     column_change_requested = Signal(object, int)
     copy_requested = Signal()
-    pictures_requested = Signal(int)
     filter_requested = Signal(int)
     """The field for a text that values in a column contain is to be opened."""
 
     def __init__(self, table: Table, model: RowsModel, columns: RecordColumns) -> None:
         super().__init__(table)
         self._table, self._model, self._columns = table, model, columns
-        self.picture_columns: frozenset[int] = frozenset()
-        """The columns whose pictures are shown."""
         self.query = RecordQuery()
         """The query that conditions are added to."""
         head = table.horizontalHeader()
@@ -108,11 +104,6 @@ class RecordMenus(QObject):
             menu.addSeparator()
             count = menu.addAction(icon("list-numbers"), _("Count the values of this column…"))
             count.triggered.connect(lambda: self.counts_requested.emit(column))
-        if self._model.type_of(name) is FieldType.IMAGE_URL:
-            pictures = menu.addAction(_("Show the pictures"))
-            pictures.setCheckable(True)
-            pictures.setChecked(column in self.picture_columns)
-            pictures.triggered.connect(lambda: self.pictures_requested.emit(column))
         self._add_changes(menu.addMenu(icon("pencil-simple"), _("Change the column")), column)
         hide = menu.addAction(icon("eye-slash"), literal(_("Hide “{column}”").format(column=name)))
         hide.setEnabled(self._columns.can_hide)

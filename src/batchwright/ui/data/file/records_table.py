@@ -28,8 +28,6 @@ class RowsTable(Table):
     """The value in a row and a column, counted from zero, is to be changed."""
     column_change_requested = Signal(object, int)
     """A `ColumnChange` of a column, counted from zero, is to be made."""
-    pictures_requested = Signal(int)
-    """The pictures of a column, counted from zero, are to be shown, or not any more."""
     copy_requested = Signal()
     """The selected rows are to be copied."""
 
@@ -55,20 +53,10 @@ class RowsTable(Table):
         self._menus.counts_requested.connect(self.counts_requested)
         self._menus.edit_requested.connect(self.edit_requested)
         self._menus.column_change_requested.connect(self.column_change_requested)
-        self._menus.pictures_requested.connect(self.pictures_requested)
         self._menus.copy_requested.connect(self.copy_requested)
         self._menus.filter_requested.connect(self._open_filter)
         self.filter = HeadingFilter(self)
         self.filter.query_requested.connect(self.query_requested)
-
-    @property
-    def picture_columns(self) -> frozenset[int]:
-        """The columns, counted from zero, whose pictures are shown."""
-        return self._menus.picture_columns
-
-    @picture_columns.setter
-    def picture_columns(self, columns: frozenset[int]) -> None:
-        self._menus.picture_columns = columns
 
     def go_to(self, row: int, field: str = "") -> None:
         """Scroll a row to the centre, and select the cell of a field."""

@@ -167,10 +167,6 @@ class CellPainter(CellDelegate):
                 paint_pill(painter, QRect(box.x(), y, size.width(), size.height()), status)
             case _:
                 self.paint_text(painter, box, TextCell(str(index.data() or "")))
-        self.paint_focus(painter, option)
-
-    def paint_focus(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
-        """Paint a ring around a cell with the keyboard focus."""
         by_keys = option.state & State.State_HasFocus and option.state & State.State_KeyboardFocusChange
         if by_keys:
             ring = option.rect.adjusted(1, 1, -1, -2)
@@ -293,11 +289,6 @@ class Table(QTableView):
     def row_height(self) -> int:
         """The row height at the current text size."""
         return theme().px(self._row_height)
-
-    def set_row_height(self, height: int) -> None:
-        """Set the row height in pixels at 100 %."""
-        self._row_height = height
-        self._update_geometry()
 
     @override
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
