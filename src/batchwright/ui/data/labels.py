@@ -6,6 +6,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.profiling import MAX_DISTINCT, ColumnStats
 from batchwright.data_files.sniffing import DELIMITERS, QUOTES
+from batchwright.data_files.views.record_query import ColumnCounts
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.data.schema.schema_columns import SchemaColumn
@@ -106,6 +107,21 @@ def column_summary(info: SchemaColumn) -> str:
         return text.format(count=number(stats.longest))
     lengths = _("{shortest} to {longest} characters")
     return lengths.format(shortest=number(stats.shortest), longest=number(stats.longest))
+
+
+def counts_text(counts: ColumnCounts) -> str:
+    """What all values of a column are like, on one line."""
+    distinct = ngettext("{count} different value", "{count} different values", counts.distinct)
+    texts = [distinct.format(count=number(counts.distinct))]
+    if counts.empty:
+        texts.append(_("empty in {records}").format(records=records(counts.empty)))
+    if counts.shortest == counts.longest:
+        length = ngettext("{count} character", "{count} characters", counts.longest)
+        texts.append(length.format(count=number(counts.longest)))
+    else:
+        lengths = _("{shortest} to {longest} characters")
+        texts.append(lengths.format(shortest=number(counts.shortest), longest=number(counts.longest)))
+    return "  ·  ".join(texts)
 
 
 def _label_text(info: SchemaColumn) -> str:

@@ -16,8 +16,8 @@ from batchwright.data_files.views.record_query import (
 from batchwright.ui.data.file.data_file import FileSummary
 from batchwright.ui.data.state import DataState
 
-_MAX_RECORDS, _MAX_COLUMNS = 100_000, 100
-"""The largest files that are counted unasked: one process is busy for about a second after the check."""
+_MAX_CELLS = 1_000_000
+"""Values of the largest files that are counted unasked: a process is busy for about two seconds."""
 _PAUSE_MS = 1500
 """Milliseconds that the records are shown before they are counted, so that passing by costs nothing."""
 
@@ -75,7 +75,7 @@ class AutomaticMarks(QObject):
         state, summary = self._state, self._state.file.summary
         if summary is None or state.validation.report is None or not self._page.isVisible():
             return False
-        is_small = summary.records <= _MAX_RECORDS and len(summary.columns) <= _MAX_COLUMNS
+        is_small = summary.records * len(summary.columns) <= _MAX_CELLS
         marks = state.views.marks
         is_known = marks is not None and marks.question == _question(state, summary)
         return is_small and not is_known and not state.views.is_marking

@@ -80,8 +80,14 @@ class RecordViews(QObject):
 
     def ask_counts(self, question: CountsQuestion) -> None:
         """Count the values of a column; `counts` has the result, first that of the records read so far."""
-        self.counts, self.error = None, None
-        self._ask(question)
+        self.counts, self.error = self._known_counts(question), None
+        if self.counts is None:
+            self._ask(question)
+
+    def _known_counts(self, question: CountsQuestion) -> ColumnCounts | None:
+        """The counts of a column among those of all columns, if these were asked for before."""
+        known = () if self.marks is None else self.marks.columns
+        return next((counts for counts in known if counts.question == question), None)
 
     def ask_marks(self, question: MarksQuestion) -> None:
         """Find what is conspicuous in all columns; `marks` has the result."""

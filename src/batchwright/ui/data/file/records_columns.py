@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 
@@ -112,10 +112,12 @@ class RecordColumns(QObject):
         places = {name: place for place, name in enumerate(arrangement.order)}
         order = sorted(range(len(names)), key=lambda at: places.get(names[at], len(places)))
         hidden = set(arrangement.hidden) if not set(names) <= set(arrangement.hidden) else set()
+        with QSignalBlocker(head):  # the table would lay out all columns for each one that is moved
+            for place, at in enumerate(order, 1):
+                if head.visualIndex(at + 1) != place:
+                    head.moveSection(head.visualIndex(at + 1), place)
+        self._table.viewport().update()
         self._is_arranging = True
-        for place, at in enumerate(order, 1):
-            if head.visualIndex(at + 1) != place:
-                head.moveSection(head.visualIndex(at + 1), place)
         is_hidden = set(self.hidden)
         for at, name in enumerate(names):
             if (at in is_hidden) != (name in hidden):

@@ -18,7 +18,7 @@ from batchwright.data_files.views.record_query import RecordMarks, RecordView
 from batchwright.schema.model import FieldType, Schema
 from batchwright.schema.record_validator import RAW, RecordError
 from batchwright.ui.data.file.shown_edits import ShownEdits
-from batchwright.ui.data.labels import EXCLUDED_ICON, TYPE_ICONS, position_heading
+from batchwright.ui.data.labels import EXCLUDED_ICON, TYPE_ICONS, counts_text, position_heading
 from batchwright.ui.theme.glyphs import icon
 from batchwright.ui.widgets.tables.models import TableModel
 from batchwright.ui.widgets.tables.table import CellRole, TextCell, accessible_text
@@ -267,8 +267,8 @@ class RowsModel(TableModel):
             if column - 1 in self._filtered:
                 return icon("funnel-simple", "accent_text")
             return icon(glyph, "accent_text" if name in self._changes else tone)
-        if name in self._changes and role == Qt.ItemDataRole.ToolTipRole:
-            return "\n".join(self._changes[name])
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return "\n".join((*self._changes.get(name, ()), *self._counts_of(column)))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             states = {_("changed"): name in self._changes, _("filtered"): column - 1 in self._filtered}
             return ", ".join((name, *(state for state, applies in states.items() if applies)))
@@ -317,6 +317,11 @@ class RowsModel(TableModel):
             return TextCell(_("empty"), tone="text3", is_missing=True, has_error=has_error)
         type = self._types.get(name)
         return TextCell(_line(value), tone="text" if type is FieldType.TEXT else "text2", has_error=has_error)
+
+    def _counts_of(self, column: int) -> Sequence[str]:
+        """What all values of a column are like, as a sentence if they are counted."""
+        columns = () if self._marks is None else self._marks.columns
+        return [counts_text(columns[column - 1])] if column <= len(columns) else ()
 
     def _mark(self, entry: ParsedRecord[Json], column: int) -> "_Mark | None":
         """What is conspicuous about a cell; about the record in the column of the line numbers."""

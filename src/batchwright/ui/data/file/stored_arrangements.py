@@ -29,7 +29,9 @@ class StoredArrangements(QObject):
     def _restore(self) -> None:
         if self._file.summary is not None:
             stored = _stored(self._settings.record_columns)
-            self._columns.arrange(ColumnArrangement.from_json(stored.get(str(self._file.summary.path))))
+            arrangement = ColumnArrangement.from_json(stored.get(str(self._file.summary.path)))
+            if arrangement != self._columns.arrangement:
+                self._columns.arrange(arrangement)
 
     def _store(self) -> None:
         if self._file.summary is not None:
