@@ -254,3 +254,24 @@ async def test_pictures_of_a_folder_are_shown_from_this_computer(tmp_path: Path)
         with pytest.raises(ImageUnavailable) as raised:
             await load_image(address, settings, media=other)
         assert raised.value.problem is ImageProblem.NOT_FOUND
+
+
+async def test_pictures_of_this_computer_are_loaded_again_after_a_change(
+    tmp_path: Path, tasks: Tasks
+) -> None:
+    media, path = MediaFolder(tmp_path), tmp_path / "a.png"
+    images = WebImages(lambda url: load_image(url, NetworkSettings(), media=media), tasks, pause_s=0)
+
+    async def size_of() -> QSize:
+        viewer = QObject()
+        image = images.show(f"{media.base_address}a.png", viewer)
+        await until(lambda: not image.size.isEmpty())
+        delete(viewer)
+        return image.size
+
+    for width in (30, 40):
+        path.write_bytes(encoded("png", width, 20))
+        images.forget_local()
+        assert await size_of() == QSize(width, 20)
+    path.write_bytes(encoded("png", 50, 20))
+    assert await size_of() == QSize(40, 20), "it is cached"

@@ -18,6 +18,7 @@ from typing import Final, TypeVar
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
 
+from batchwright.base.local_media import is_local_medium
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.workflows.image_errors import ImageProblem, ImageUnavailable
 
@@ -103,6 +104,12 @@ class WebImages:
             image.error = None
             image.changed.emit()
             self._start(image, pause_s=0)
+
+    def forget_local(self) -> None:
+        """Load the pictures of this computer again that are shown from now on: their files have changed."""
+        for address in [address for address in self._images if is_local_medium(address)]:
+            if not self._images[address].viewers:
+                del self._images[address]
 
     def scale(self, image: WebImage, width: int) -> None:
         """Decode a loaded image for a width in device pixels; it is never larger than it is."""

@@ -95,6 +95,7 @@ class DataStage(Surface):
             images, lambda address: open_medium(stage_context.notices, address, state.study.media)
         )
         self.context = DataContext(stage_context, state, FileDialogs(stage_context.window), media)
+        state.file.reloaded.connect(images.forget_local)
         DataNotices(stage_context, state, self)
         state.setParent(self)
         self.setAcceptDrops(True)

@@ -13,6 +13,7 @@ from batchwright.schema.model import FieldType
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.file.base_address import BaseAddressDialog
 from batchwright.ui.data.file.file_bar import FileBar
+from batchwright.ui.data.file.replace_file import ReplaceDialog
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage
 from tests.data_files.sources.test_media_folder import PICTURE, add
@@ -115,3 +116,14 @@ def first_names(stage: DataStage) -> list[Json]:
 
 def sizes(stage: DataStage) -> list[Json]:
     return [record["size"] for record in first_records(stage)]
+
+
+async def test_the_question_about_other_pictures_says_how_many_there_are(
+    stage: DataStage, tmp_path: Path
+) -> None:
+    folder = add(tmp_path / "pictures", "1.png", "2.png", "3.png")
+    await opened(stage, folder)
+    drop(stage, folder / "2.png", folder / "3.png")
+    dialog = await wait_for_dialog(stage, ReplaceDialog)
+    assert dialog.accessibleName() == "Replace “pictures” with 2 files of “pictures”?"
+    dialog.reject()

@@ -151,7 +151,10 @@ async def test_the_files_of_a_folder_are_saved_up_to_a_limit(tmp_path: Path) -> 
         at.dialogs.path = target
         dialog = await saving_dialog(at, media_study(folder))
         await until(dialog.accept_button.isEnabled)
-        assert any("3 files of together 2" in label.text() for label in dialog.findChildren(QLabel))
+        assert any(
+            label.text().startswith("3 files are saved with the table: 2")
+            for label in dialog.findChildren(QLabel)
+        )
         (limit,) = dialog.findChildren(QSpinBox)
         limit.setValue(1)
         assert not dialog.accept_button.isEnabled()

@@ -40,6 +40,8 @@ class Replacement:
     schema: Schema | None
     missing_fields: tuple[str, ...]
     has_dataset: bool
+    chosen: int = 0
+    """The number of media that were chosen in the folder `new`; 0 for all of them, or another file."""
 
     @property
     def replaces_file(self) -> bool:
@@ -110,7 +112,9 @@ async def _plan_replacement(state: DataState, path: Path, conversion: "Conversio
     schema = state.study.schema
     missing = tuple(name for name in schema.fields if name not in columns) if schema else ()
     old = state.file.path if state.file.state is FileState.SHOWN else None
-    return Replacement(old, path, schema, missing, state.dataset.remote.binding.dataset_id is not None)
+    has_dataset = state.dataset.remote.binding.dataset_id is not None
+    chosen = 0 if conversion is None else len(conversion.options.files.splitlines())
+    return Replacement(old, path, schema, missing, has_dataset, chosen)
 
 
 async def _columns(path: Path, conversion: "Conversion | None") -> tuple[str, ...]:
@@ -130,13 +134,26 @@ class ReplaceDialog(Dialog):
     def __init__(self, replacement: Replacement) -> None:
         new, old = replacement.new.name, replacement.old
         title = (
-            _("Replace “{old}” with “{new}”?").format(old=old.name, new=new)
+            _title(old.name, replacement)
             if old is not None
             else _("Replace the schema for “{new}”?").format(new=new)
         )
         text = _("Files on the disk are not changed.")
         super().__init__(title, text, _("Replace"), cancels_by_default=True)
         self.add(*map(info_row, _consequences(replacement)))
+
+
+def _title(old: str, replacement: Replacement) -> str:
+    """The question whether to replace a file."""
+    new, chosen = replacement.new.name, replacement.chosen
+    if not chosen:
+        return _("Replace “{old}” with “{new}”?").format(old=old, new=new)
+    text = ngettext(
+        "Replace “{old}” with {count} file of “{new}”?",
+        "Replace “{old}” with {count} files of “{new}”?",
+        chosen,
+    )
+    return text.format(old=old, count=number(chosen), new=new)
 
 
 def _consequences(replacement: Replacement) -> tuple[str, ...]:

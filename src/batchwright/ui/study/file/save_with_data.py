@@ -50,7 +50,7 @@ class SaveWithDataDialog(Dialog):
         self._banner = WarningBanner("", is_live=False)
         self._progress = ProgressRow(_("Save with data"))
         self._limit = QSpinBox()
-        self._limit_field = InputField(_("Save files of at most"), self._limit)
+        self._limit_field = InputField(_("Limit for the files"), self._limit)
         self._media: tuple[int, int] | None = None
         self._amount = Label(_("Counting the files"), TextRole.SMALL, "text2", wraps=True, tabular=True)
         if data is not None and data.media is not None:
@@ -84,8 +84,8 @@ class SaveWithDataDialog(Dialog):
         """Show how many files there are, and how large they are together."""
         self._media = count, size_bytes
         text = ngettext(
-            "The table has {count} file of {size}, which is saved, too.",
-            "The table has {count} files of together {size}, which are saved, too.",
+            "{count} file is saved with the table: {size}.",
+            "{count} files are saved with the table: {size}.",
             count,
         )
         self._amount.setText(text.format(count=number(count), size=size(size_bytes)))
