@@ -1,5 +1,6 @@
 """Spreadsheets: their cells as they are shown, the proposed table, and what is said about it."""
 
+import re
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -237,6 +238,30 @@ def test_a_workbook_whose_formats_are_not_found_is_read_as_it_is_stored(tmp_path
     assert table.notes[-2:] == [
         "1 cell was read as 00:00:00; in this type of file, it may be a date before 1900.",
         STORED,
+    ]
+
+
+def test_a_workbook_with_prefixes_in_its_xml_is_read_as_it_is_stored(tmp_path: Path) -> None:
+    path = tmp_path / "prefixes.xlsx"
+    with zipfile.ZipFile(FILES / "study.xlsx") as old, zipfile.ZipFile(path, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name.startswith("xl/worksheets/sheet"):
+                content = re.sub(rb"<(/?)(?=[a-zA-Z])", rb"<\1x:", content).replace(b"xmlns=", b"xmlns:x=")
+            new.writestr(name, content)
+    table = table_of(path)
+    assert table.rows[5][2:5] == ["0.5", "猫", "1234.5"]
+    assert table.notes[-1] == STORED
+
+
+def test_files_of_further_programs() -> None:
+    assert [*table_of(FILES / "pandas.ods").rows.values()] == [
+        ["007", "a  b\tc\nd", "1.5", "TRUE", "2024-05-06 00:00:00", "1899-01-02"],
+        ["12345678901234567890", "ü", "2", "FALSE", "2024-05-06 07:08:00", "2024-01-01"],
+    ]
+    assert [*table_of(FILES / "pyxlsbwriter.xlsb").rows.values()] == [
+        ["007", "1.5", "2024-05-06 07:08:00", "TRUE"],
+        ["ü", "2", "2024-05-07 00:00:00", "FALSE"],
     ]
 
 

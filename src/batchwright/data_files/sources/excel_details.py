@@ -51,12 +51,12 @@ def _rows(path: Path, sheet: str, width: int, details: SheetDetails) -> Iterator
         part = _part_of(archive, sheet) if {_WORKBOOK, _RELATIONS} <= parts else ""
         if part not in parts:
             return
-        details.are_known = True
         codes = _format_codes(part_text(archive, _STYLES)) if _STYLES in parts else []
         first_day = FIRST_DAY_1904 if _FROM_1904.search(part_text(archive, _WORKBOOK)) else FIRST_DAY
         with open_member(archive, part) as stream:
             search = _Search(codes, first_day, width, details)
             for block in _blocks(stream):
+                details.are_known = details.are_known or b"<sheetData" in block
                 yield from sorted(search.rows_in(block).items(), key=lambda row: row[0])
                 if last := _LAST_ROW.match(block, max(0, block.rfind(b"<row "))):
                     yield int(last[1]), RowDetails()  # the next block is read when its rows are
