@@ -319,7 +319,17 @@ def _exclusion_effect(
 
 
 _ABOUT_RECORDS = frozenset(
-    {"tasks", "gold_answers", "gold_accuracy", "gold_low", "gold_high", "agreement", "median_seconds"}
+    {
+        "tasks",
+        "gold_answers",
+        "gold_accuracy",
+        "gold_low",
+        "gold_high",
+        "repeated_answers",
+        "self_agreement",
+        "agreement",
+        "median_seconds",
+    }
     | {"records", "answers_per_record", "correlation", "least_width"}
 )
 """Columns of results that say nothing about the answers to a collection."""

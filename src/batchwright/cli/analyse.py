@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from batchwright.analysis.analyse import Analysis, AnalysisSettings
 from batchwright.analysis.charts import Chart
+from batchwright.analysis.design_settings import with_design
 from batchwright.analysis.output.output_files import OutputChoices
 from batchwright.analysis.output.output_kinds import OutputGroup, OutputKind
 from batchwright.analysis.output.pair_fields import PairFields, TieRule
@@ -50,6 +51,7 @@ from batchwright.data_files.file_types import FileType, type_of
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, sequential_keys
+from batchwright.prepare.columns import GOLD_ANSWER
 
 T = TypeVar("T")
 
@@ -202,12 +204,13 @@ def read_settings(
         InputError: the file with exclusions, units, roles or final answers cannot be used.
         OSError: it cannot be opened.
     """
-    exclusions = read_excluded(options.exclude, saved_exclusions, table, has_gold=bool(options.gold))
+    has_gold = bool(options.gold) or GOLD_ANSWER in table.fields
+    exclusions = read_excluded(options.exclude, saved_exclusions, table, has_gold=has_gold)
     systems = SystemFields(*options.systems) if options.systems else None
     units = _read_file(options.units, lambda: read_conversions(options.units)) if options.units else ()
     finals = _read_file(options.final, lambda: read_final_answers(options.final)) if options.final else ()
     roles = _read_file(options.roles, lambda: read_roles(options.roles)) if options.roles else {}
-    return AnalysisSettings(
+    settings = AnalysisSettings(
         exclusions,
         options.seed,
         systems,
@@ -224,6 +227,7 @@ def read_settings(
         wanted_width=USUAL_WIDTH if options.width is None else options.width,
         clusters=Clusters(options.intervals_about),
     )
+    return with_design(settings, table.fields)
 
 
 def summary(analysis: Analysis, folder: Path) -> str:

@@ -124,7 +124,9 @@ def cells(page: QWidget, column: int) -> list[str]:
 
 @pytest.mark.parametrize(("seconds", "text"), [(math.nan, "–"), (0.18, "<1 s"), (1.2, "1 s"), (90, "2 min")])
 def test_the_time_per_task_of_a_participant_is_rounded(seconds: float, text: str) -> None:
-    row = ParticipantRow("p", 18, 6, seconds, math.nan, 2, 0.5, 0, math.nan, math.nan, math.nan, "")
+    row = ParticipantRow(
+        "p", 18, 6, seconds, math.nan, 2, 0.5, 0, math.nan, math.nan, math.nan, 0, math.nan, ""
+    )
     assert [column.text(row) for column in _columns() if column.title == "Time per task"] == [text]
 
 

@@ -36,7 +36,7 @@ def gold_answers(table: AnswerTable, index: int, name: str) -> GoldAnswers:
     if question.kind is QuestionKind.FILE or not has_right.any():
         return GoldAnswers(_NO_ANSWERS, _NO_ANSWERS.astype(bool))
     answers, codes = answers[has_right], codes[has_right]
-    given = _keys_of_answers(table, question, answers)
+    given = keys_of_answers(table, question, answers)
     is_right = [key == right[code] for key, code in zip(given, codes.tolist(), strict=True)]
     return GoldAnswers(answers, np.array(is_right, dtype=bool))
 
@@ -109,7 +109,8 @@ def _number_with_unit(text: str) -> object:
     return None if number is None else (float(number), unit.strip())
 
 
-def _keys_of_answers(table: AnswerTable, question: AnalysedQuestion, answers: np.ndarray) -> list[object]:
+def keys_of_answers(table: AnswerTable, question: AnalysedQuestion, answers: np.ndarray) -> list[object]:
+    """What each answer must be compared by: options, a number with its unit, or a text."""
     position = np.full(len(table), -1, dtype=np.int64)
     position[answers] = np.arange(len(answers))
     entries = np.flatnonzero(position[table.entry_answers] >= 0)

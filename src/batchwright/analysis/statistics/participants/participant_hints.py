@@ -12,6 +12,7 @@ from batchwright.analysis.statistics.agreement.ratings import Ratings, ratings_o
 from batchwright.analysis.statistics.intervals import wilson
 from batchwright.analysis.statistics.numbers import group_medians
 from batchwright.analysis.statistics.participants.gold import gold_answers
+from batchwright.analysis.statistics.participants.self_agreement import self_agreement
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
@@ -57,6 +58,10 @@ class ParticipantRow:
     ]
     gold_low: float
     gold_high: float
+    repeated_answers: Annotated[int, Heading(N_("Repeated records"))]
+    """Answers to records that came a second time in the participant's task group."""
+    self_agreement: Annotated[float, Heading(N_("Agreement with oneself"), N_("Same again"), is_share=True)]
+    """The share of these answers that are the same as the first time."""
     hints: Annotated[str, Heading(N_("Hints"))]
 
 
@@ -100,11 +105,12 @@ def participant_rows(
     tasks = np.bincount(table.participants.codes[_one_answer_per_task(table)], minlength=count)
     seconds = _median_seconds(table, count)
     same_option, runs = np.full(count, np.nan), np.zeros(count, dtype=np.int64)
-    agreement, gold = _MeanByParticipant(count), _MeanByParticipant(count)
+    agreement, gold, again = (_MeanByParticipant(count) for _mean in range(3))
     for index, question in enumerate(table.questions):
         if question.kind in (QuestionKind.CHOICE, QuestionKind.CHOICES):
             ratings = ratings_of(table, index)
             _add_agreement(agreement, ratings)
+            again.add(*self_agreement(table, index))
             if question.kind is QuestionKind.CHOICE:
                 same_option = np.fmax(same_option, _largest_shares(ratings, count))
                 runs = np.maximum(runs, _longest_runs(table, index, count))
@@ -125,6 +131,8 @@ def participant_rows(
             int(gold.counts[code]),
             float(gold.values[code]),
             *wilson(float(gold.sums[code]), int(gold.counts[code])),
+            int(again.counts[code]),
+            float(again.values[code]),
             hints[code],
         )
         for code, id in enumerate(table.participants.values)

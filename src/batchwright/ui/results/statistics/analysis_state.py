@@ -86,6 +86,8 @@ class AnalysisState(QObject):
         """Why the visible section could not be computed."""
         self._key: AnswersKey | None = None
         """What `settings` belong to."""
+        self._is_new = False
+        """Whether nothing was ever chosen for these answers."""
         self._unsaved: dict[AnswersKey, AnalysisSettings] = {}
         self._prepared: PreparedAnswers | None = None
         self._table: AnswerTable | None = None
@@ -151,7 +153,7 @@ class AnalysisState(QObject):
         after = None if before is None else replace(before, **changes)
         if before is None or after is None or after == before:
             return
-        self.settings = after
+        self.settings, self._is_new = after, False
         if self._key is not None:
             self._unsaved[self._key] = after
             self._tasks.start(_STORE, self._store)
@@ -245,7 +247,7 @@ class AnalysisState(QObject):
                 settings = replace(settings, exclusions=self._find_exclusions())
             is_loaded = key == self._key and self.settings is not None
             if key == self._find_key() and key not in self._unsaved and not is_loaded:
-                self._key, self.settings = key, settings
+                self._key, self.settings, self._is_new = key, settings, not content
                 self._results.clear()
                 self.excluded = None
                 self._invalidate()
@@ -280,7 +282,7 @@ class AnalysisState(QObject):
         settings, version = self.settings, self._version
         if settings is None:
             return
-        job = _Job(self.section, self.by_field, settings, self._table, self._prepared)
+        job = _Job(self.section, self.by_field, settings, self._is_new, self._table, self._prepared)
         loop = asyncio.get_running_loop()
 
         def step(fraction: float) -> None:
@@ -300,6 +302,7 @@ class AnalysisState(QObject):
                 self._computed[job.section] = version
             return
         self._table, self._prepared, self.error = done.table, done.prepared, None
+        self.settings, self._is_new = done.settings, False
         self.excluded = done.prepared.excluded
         self._results[job.section] = done.result
         self._computed[job.section] = version
@@ -326,6 +329,8 @@ class _Computed:
     """A result, and what later computations need."""
 
     table: "AnswerTable"
+    settings: "AnalysisSettings"
+    """With what a preparation has decided about the records, if they are new."""
     prepared: "PreparedAnswers"
     result: object
 
@@ -337,18 +342,22 @@ class _Job:
     section: Section
     by_field: str
     settings: "AnalysisSettings"
+    is_new: bool
+    """Whether the settings are those of answers for which nothing was ever chosen."""
     table: "AnswerTable | None"
     prepared: "PreparedAnswers | None"
 
     def compute(self, read_table: "Callable[[], AnswerTable]", step: Callable[[float], None]) -> _Computed:
         """Compute the result, in a worker thread."""
         from batchwright.analysis.analyse import prepare
+        from batchwright.analysis.design_settings import with_design
 
         table = read_table() if self.table is None else self.table
         step(0.0)
-        prepared = prepare(table, self.settings) if self.prepared is None else self.prepared
+        settings = with_design(self.settings, table.fields) if self.is_new else self.settings
+        prepared = prepare(table, settings) if self.prepared is None else self.prepared
         step(0.0)
-        return _Computed(table, prepared, _result(self.section, prepared, step, self.by_field))
+        return _Computed(table, settings, prepared, _result(self.section, prepared, step, self.by_field))
 
 
 def _result(section: Section, prepared: "PreparedAnswers", step: Callable[[float], None], by: str) -> object:

@@ -276,6 +276,7 @@ def _columns() -> tuple[RowColumn[ParticipantRow], ...]:
         number_column(of, "straight_lining", 110),
         number_column(of, "agreement", 100),
         number_column(of, "gold_accuracy", 230, _accuracy),
+        number_column(of, "self_agreement", 110, _self_agreement),
         text_column(of, "hints"),
     )
 
@@ -295,6 +296,12 @@ def _accuracy(of: ParticipantRow) -> str:
         low=share(of.gold_low),
         high=share(of.gold_high),
     )
+
+
+def _self_agreement(of: ParticipantRow) -> str:
+    if not of.repeated_answers:
+        return MISSING
+    return _("{share} of {count}").format(share=share(of.self_agreement), count=number(of.repeated_answers))
 
 
 def _exclusion_columns() -> tuple[RowColumn[ExclusionRow], ...]:
