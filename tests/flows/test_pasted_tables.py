@@ -4,8 +4,9 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from batchwright.ui.data.stage import DataStage
 from tests.flows.user_actions import User, run_program, until
@@ -27,6 +28,18 @@ async def paste(user: User, table: str, modifiers: Qt.KeyboardModifier) -> None:
     await user.press(Qt.Key.Key_V, modifiers)
 
 
+def drop(user: User, table: str) -> None:
+    """Drop what was dragged from another program on the window."""
+    mime, window = QMimeData(), user.window
+    mime.setText(table)
+    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    middle, none = window.rect().center(), Qt.KeyboardModifier.NoModifier
+    entering = QDragEnterEvent(middle, action, mime, button, none)
+    QApplication.sendEvent(window, entering)
+    assert entering.isAccepted()
+    QApplication.sendEvent(window, QDropEvent(QPointF(middle), action, mime, button, none))
+
+
 async def records(user: User, count: int) -> list[str]:
     """Wait for a file with a number of records; returns its first values."""
 
@@ -46,7 +59,9 @@ def is_checked(user: User) -> bool:
     return stage is not None and not stage.state.is_reading and stage.state.validation.report is not None
 
 
-async def test_a_pasted_table_is_replaced_after_a_question_saved_and_opened_again(tmp_path: Path) -> None:
+async def test_pasted_and_dropped_tables_replace_that_of_the_study_after_a_question_and_are_saved(
+    tmp_path: Path,
+) -> None:
     study = tmp_path / "pasted.batchwright"
     async with run_program(tmp_path / "profile") as user:
         await until(lambda: user.window.is_showing_stage, "a stage")
@@ -59,7 +74,7 @@ async def test_a_pasted_table_is_replaced_after_a_question_saved_and_opened_agai
         await user.click("Cancel")
         await asyncio.sleep(0)
         assert await records(user, 2) == ["Why?", "Who?"]
-        await paste(user, SECOND, CONTROL | ALT)
+        drop(user, SECOND)
         await user.click("Replace")
         assert await records(user, 1) == ["Where?"]
         await user.press(Qt.Key.Key_S, CONTROL)

@@ -59,6 +59,15 @@ async def test_order_hidden_columns_and_widths_come_back_with_the_file(
     assert table.columnWidth(2) == chosen
 
 
+async def test_the_menu_key_opens_the_menu_at_the_cell(stage: DataStage, reviews: Path) -> None:
+    await opened(stage, reviews)
+    table = shown(stage, RowsTable)
+    menu = menu_of_cell(table, 2)
+    cell = table.visualRect(table.model().index(0, 2))
+    assert menu.pos() == table.viewport().mapToGlobal(cell.bottomLeft())
+    menu.close()
+
+
 async def test_a_file_that_is_read_again_leaves_the_columns_as_they_are(
     stage: DataStage, reviews: Path
 ) -> None:

@@ -79,7 +79,9 @@ class RecordMenus(QObject):
             menu.addSeparator()
             self._add_cell_actions(menu, index)
             self._add_column_actions(menu, index.column() - 1)
-        menu.popup(self._table.viewport().mapToGlobal(at))
+        cell = self._table.visualRect(index)  # elsewhere, a key has opened the menu
+        place = at if cell.contains(at) else cell.bottomLeft()
+        menu.popup(self._table.viewport().mapToGlobal(place))
 
     def _menu(self) -> QMenu:
         menu = QMenu(self._table)
