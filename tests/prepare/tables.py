@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from batchwright.base.json_values import JsonObject, to_json
-from batchwright.prepare.tables import Record, RecordsTable, Table
+from batchwright.prepare.tables import PreparedTable, Record, RecordsTable
 
 
 def table_of(records: Iterable[JsonObject]) -> RecordsTable:
@@ -33,7 +33,7 @@ def outputs(prompts: int, systems: str) -> list[JsonObject]:
     ]
 
 
-def rows(table: Table) -> list[Record]:
+def rows(table: PreparedTable) -> list[Record]:
     """All records of a table; its codes are those of its values."""
     records = [*table.all_rows()]
     assert len(records) == table.length

@@ -13,7 +13,7 @@ from batchwright.data_files.index import IndexChunk
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.prepare.preparation import InvalidSteps, read_steps, results, write_records
 from batchwright.prepare.steps.step import Step, StepProblem
-from batchwright.prepare.tables import Table, records_table
+from batchwright.prepare.tables import PreparedTable, records_table
 
 
 def run(options: argparse.Namespace) -> int:
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _prepared(table: Table, steps: tuple[Step, ...], *, is_checked: bool) -> Table:
+def _prepared(table: PreparedTable, steps: tuple[Step, ...], *, is_checked: bool) -> PreparedTable:
     """Make the steps; print what they say, and the balance table as lines with tabs if it is asked for."""
     for number, (step, result) in enumerate(zip(steps, results(table, steps), strict=True), 1):
         text = ngettext("{count} row", "{count} rows", result.table.length).format(count=result.table.length)
@@ -57,7 +57,7 @@ def _prepared(table: Table, steps: tuple[Step, ...], *, is_checked: bool) -> Tab
     return table
 
 
-def _write(table: Table, out: Path) -> None:
+def _write(table: PreparedTable, out: Path) -> None:
     target = sibling_temp_path(out)
     try:
         with target.open("wb") as records:

@@ -13,7 +13,7 @@ from batchwright.prepare.steps.pairs import ComparePairs
 from batchwright.prepare.steps.samples import HoldOutPilot, SampleRows
 from batchwright.prepare.steps.sides import DrawSides
 from batchwright.prepare.steps.step import Step, StepProblem, StepResult
-from batchwright.prepare.tables import Table
+from batchwright.prepare.tables import PreparedTable
 
 _STEPS: Mapping[str, type[Step]] = {
     "rows": OutputsInRows,
@@ -63,7 +63,7 @@ def _read(entry: Json, number: int) -> Step:
         ) from None
 
 
-def results(table: Table, steps: Sequence[Step]) -> Iterator[StepResult]:
+def results(table: PreparedTable, steps: Sequence[Step]) -> Iterator[StepResult]:
     """Yield the result of each step in turn.
 
     Raises:
@@ -79,6 +79,6 @@ def results(table: Table, steps: Sequence[Step]) -> Iterator[StepResult]:
         yield result
 
 
-def write_records(table: Table, out: BinaryIO) -> None:
+def write_records(table: PreparedTable, out: BinaryIO) -> None:
     """Write the records of a table as JSONL."""
     out.writelines(to_json(record).encode("utf-8", "replace") + b"\n" for record in table.all_rows())

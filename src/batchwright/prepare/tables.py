@@ -37,7 +37,7 @@ class Numbered(NamedTuple):
     """The first row with each value."""
 
 
-class Table(ABC):
+class PreparedTable(ABC):
     """A table of records, in which a missing value is an absent key."""
 
     def __init__(self, columns: Sequence[str], length: int) -> None:
@@ -75,7 +75,7 @@ class Table(ABC):
         return ["" if value is None else as_text(value) for value in values]
 
 
-class RecordsTable(Table):
+class RecordsTable(PreparedTable):
     """The records of a JSONL file to which a data file was converted."""
 
     def __init__(self, content: "mmap.mmap | bytes", offsets: "array[int]", columns: Sequence[str]) -> None:
@@ -98,12 +98,12 @@ class RecordsTable(Table):
         return {column: self._codes[column] for column in columns}
 
 
-class ChangedTable(Table):
+class ChangedTable(PreparedTable):
     """A table in which each record is changed for itself."""
 
     def __init__(
         self,
-        table: Table,
+        table: PreparedTable,
         columns: Sequence[str],
         changed: Sequence[str],
         change: Callable[[JsonObject], JsonObject],
@@ -122,10 +122,10 @@ class ChangedTable(Table):
         return codes_of(self.all_rows(), columns)
 
 
-class AppendedTable(Table):
+class AppendedTable(PreparedTable):
     """A table with a few records behind its last one."""
 
-    def __init__(self, table: Table, records: Sequence[JsonObject]) -> None:
+    def __init__(self, table: PreparedTable, records: Sequence[JsonObject]) -> None:
         columns = (*table.columns, *(key for record in records for key in record))
         super().__init__(tuple(dict.fromkeys(columns)), table.length + len(records))
         self._table, self._records = table, records
@@ -159,11 +159,11 @@ class AddedColumn:
         return np.append(np.fromiter(map(text_code, self.values), np.int64), -1)[self.places]
 
 
-class ArrangedTable(Table):
+class ArrangedTable(PreparedTable):
     """Rows of a table in another order, some of them left out or repeated, with added columns."""
 
     def __init__(
-        self, table: Table, places: np.ndarray, added: Mapping[str, AddedColumn] | None = None
+        self, table: PreparedTable, places: np.ndarray, added: Mapping[str, AddedColumn] | None = None
     ) -> None:
         self._added = added or {}
         super().__init__(tuple(dict.fromkeys((*table.columns, *self._added))), len(places))
@@ -183,7 +183,7 @@ class ArrangedTable(Table):
         )
 
 
-class MergedTable(Table):
+class MergedTable(PreparedTable):
     """Records that are made of several rows of a table each, such as the two outputs of a comparison.
 
     `places` has a row of indexes for each record. Each column comes from one of these rows: `sources` has the
@@ -192,7 +192,7 @@ class MergedTable(Table):
 
     def __init__(
         self,
-        table: Table,
+        table: PreparedTable,
         places: np.ndarray,
         sources: Mapping[str, tuple[int, str]],
         added: Mapping[str, AddedColumn] | None = None,
@@ -220,10 +220,12 @@ class MergedTable(Table):
         return merged | _codes_of_added(self._added, columns)
 
 
-class SwappedTable(Table):
+class SwappedTable(PreparedTable):
     """A table in which the values of two columns are exchanged in some rows, in each of several pairs."""
 
-    def __init__(self, table: Table, pairs: Sequence[tuple[str, str]], is_swapped: np.ndarray) -> None:
+    def __init__(
+        self, table: PreparedTable, pairs: Sequence[tuple[str, str]], is_swapped: np.ndarray
+    ) -> None:
         super().__init__(table.columns, table.length)
         self._table, self._is_swapped = table, is_swapped
         self._pairs = tuple(pairs)
@@ -269,7 +271,7 @@ def blocks(indexes: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def codes_of(rows: Iterable[JsonObject], columns: Collection[str]) -> dict[str, np.ndarray]:
-    """The codes of columns of records; see `Table.codes`."""
+    """The codes of columns of records; see `PreparedTable.codes`."""
     codes = {column: array("q") for column in columns}
     appenders = [(column, of_column.append) for column, of_column in codes.items()]
     for row in rows:

@@ -18,7 +18,7 @@ from batchwright.prepare.designs.groups import (
 )
 from batchwright.prepare.random_numbers import RandomNumbers
 from batchwright.prepare.steps.step import BalanceRow, Step, StepProblem, StepResult, require_columns
-from batchwright.prepare.tables import AddedColumn, ArrangedTable, Table
+from batchwright.prepare.tables import AddedColumn, ArrangedTable, PreparedTable
 from batchwright.schema.model import GROUPING_COLUMN
 
 
@@ -48,7 +48,7 @@ class TaskGroups(Step):
     seed: int = 1
 
     @override
-    def __call__(self, table: Table) -> StepResult:
+    def __call__(self, table: PreparedTable) -> StepResult:
         columns = (self.topic, self.apart, self.block)
         require_columns(table, filter(None, columns))
         if self.order is Order.BLOCKED and not self.block:
@@ -113,7 +113,7 @@ def _note_about_known(count: int) -> tuple[str, ...]:
     return (text.format(count=count),)
 
 
-def _complete_codes(table: Table, column: str) -> np.ndarray:
+def _complete_codes(table: PreparedTable, column: str) -> np.ndarray:
     """The codes of a column, in which each missing value has its own; all are different without a column."""
     rows = np.arange(table.length)
     if not column:

@@ -12,7 +12,7 @@ from batchwright.prepare.columns import SET_ID, NumberTexts
 from batchwright.prepare.designs.item_sets import item_sets, set_balance
 from batchwright.prepare.random_numbers import RandomNumbers
 from batchwright.prepare.steps.step import BalanceRow, Step, StepProblem, StepResult, require_columns
-from batchwright.prepare.tables import AddedColumn, MergedTable, Table
+from batchwright.prepare.tables import AddedColumn, MergedTable, PreparedTable
 
 SMALLEST, LARGEST = 3, 5
 
@@ -32,7 +32,7 @@ class ItemSets(Step):
     seed: int = 1
 
     @override
-    def __call__(self, table: Table) -> StepResult:
+    def __call__(self, table: PreparedTable) -> StepResult:
         require_columns(table, [self.item, *self.shown])
         if not SMALLEST <= self.size <= LARGEST:
             text = _("A set has {least} to {most} items.")

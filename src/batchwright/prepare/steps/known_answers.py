@@ -12,7 +12,7 @@ from batchwright.prepare.columns import GOLD_ANSWER
 from batchwright.prepare.designs.known_answers import mixed_in
 from batchwright.prepare.random_numbers import RandomNumbers
 from batchwright.prepare.steps.step import BalanceRow, Step, StepProblem, StepResult, require_columns
-from batchwright.prepare.tables import AddedColumn, AppendedTable, ArrangedTable, Table
+from batchwright.prepare.tables import AddedColumn, AppendedTable, ArrangedTable, PreparedTable
 from batchwright.schema.model import GROUPING_COLUMN
 
 
@@ -26,7 +26,7 @@ class AttentionChecks(Step):
     """The text of each column, in which `{answer}` stands for the answer."""
 
     @override
-    def __call__(self, table: Table) -> StepResult:
+    def __call__(self, table: PreparedTable) -> StepResult:
         require_columns(table, self.texts)
         records = [
             {
@@ -52,7 +52,7 @@ class KnownAnswers(Step):
     seed: int = 1
 
     @override
-    def __call__(self, table: Table) -> StepResult:
+    def __call__(self, table: PreparedTable) -> StepResult:
         if GROUPING_COLUMN not in table.columns:
             raise StepProblem(_("Divide the rows among task groups first, then mix in known answers."))
         require_columns(table, [self.answer])

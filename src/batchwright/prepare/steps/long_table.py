@@ -9,7 +9,7 @@ from typing_extensions import override
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import JsonObject
 from batchwright.prepare.steps.step import Step, StepProblem, StepResult, require_columns
-from batchwright.prepare.tables import AddedColumn, ArrangedTable, ChangedTable, Table
+from batchwright.prepare.tables import AddedColumn, ArrangedTable, ChangedTable, PreparedTable
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class OutputsInRows(Step):
     """The new column with its output."""
 
     @override
-    def __call__(self, table: Table) -> StepResult:
+    def __call__(self, table: PreparedTable) -> StepResult:
         require_columns(table, self.outputs)
         others = [column for column in table.columns if column not in self.outputs]
         for name in (self.system, self.output):

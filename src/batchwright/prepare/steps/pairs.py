@@ -23,7 +23,7 @@ from batchwright.prepare.designs.pair_designs import (
 from batchwright.prepare.designs.samples import equal_amounts
 from batchwright.prepare.random_numbers import RandomNumbers
 from batchwright.prepare.steps.step import BalanceRow, Step, StepProblem, StepResult, require_columns
-from batchwright.prepare.tables import AddedColumn, MergedTable, Numbered, Table
+from batchwright.prepare.tables import AddedColumn, MergedTable, Numbered, PreparedTable
 
 MAX_SYSTEMS = 200
 MAX_PAIRS = 5_000_000
@@ -67,7 +67,7 @@ class ComparePairs(Step):
     seed: int = 1
 
     @override
-    def __call__(self, table: Table) -> StepResult:
+    def __call__(self, table: PreparedTable) -> StepResult:
         require_columns(table, [self.prompt, self.system, *self.outputs, *filter(None, [self.block])])
         table.codes([self.prompt, self.system, *filter(None, [self.block])])
         prompts, systems = table.numbered(self.prompt), table.numbered(self.system)
@@ -92,7 +92,7 @@ class ComparePairs(Step):
         )
         return StepResult(self._merged(table, prompts, places), notes, _balance_rows(balance, names))
 
-    def _blocks(self, table: Table, prompts: Numbered) -> np.ndarray | None:
+    def _blocks(self, table: PreparedTable, prompts: Numbered) -> np.ndarray | None:
         """The block of each prompt; that of its first row."""
         return table.numbered(self.block).of_rows[prompts.first_rows] + 1 if self.block else None
 
@@ -115,7 +115,7 @@ class ComparePairs(Step):
             return all_pairs(outputs)
         return balanced_pairs(outputs, amounts, random, blocks)
 
-    def _merged(self, table: Table, prompts: Numbered, places: np.ndarray) -> Table:
+    def _merged(self, table: PreparedTable, prompts: Numbered, places: np.ndarray) -> PreparedTable:
         sources: dict[str, tuple[int, str]] = {}
         for column in table.columns:
             if column == self.system:
@@ -128,7 +128,7 @@ class ComparePairs(Step):
         return MergedTable(table, places, sources, {PAIR_ID: numbers})
 
     def _notes_about_missing(
-        self, table: Table, outputs: Outputs, prompts: Numbered, names: Sequence[str]
+        self, table: PreparedTable, outputs: Outputs, prompts: Numbered, names: Sequence[str]
     ) -> list[str]:
         """Which prompts do not have outputs of all systems."""
         sizes = np.bincount(outputs.prompts, minlength=len(prompts.first_rows))
@@ -158,7 +158,7 @@ def _one_each(prompts: Numbered, systems: Numbered) -> tuple[np.ndarray, int]:
     return complete[np.sort(first)], len(complete) - len(first)
 
 
-def _is_shared(table: Table, column: str, prompts: Numbered) -> bool:
+def _is_shared(table: PreparedTable, column: str, prompts: Numbered) -> bool:
     """Whether all rows of each prompt have the same value."""
     codes = table.codes([column])[column]
     has_prompt = prompts.of_rows >= 0

@@ -13,7 +13,7 @@ from batchwright.prepare.columns import SAMPLE, STRATUM
 from batchwright.prepare.designs.samples import equal_amounts, proportional_amounts, stratified_sample
 from batchwright.prepare.random_numbers import RandomNumbers
 from batchwright.prepare.steps.step import BalanceRow, Step, StepProblem, StepResult, require_columns
-from batchwright.prepare.tables import AddedColumn, ArrangedTable, Table
+from batchwright.prepare.tables import AddedColumn, ArrangedTable, PreparedTable
 
 
 class StrataSizes(StrEnum):
@@ -40,7 +40,7 @@ class SampleRows(Step):
     seed: int = 1
 
     @override
-    def __call__(self, table: Table) -> StepResult:
+    def __call__(self, table: PreparedTable) -> StepResult:
         require_columns(table, [*self.distinct, *filter(None, [self.stratum])])
         random = RandomNumbers(self.seed)
         rows = distinct_rows(table, self.distinct)
@@ -99,7 +99,7 @@ class HoldOutPilot(Step):
     seed: int = 1
 
     @override
-    def __call__(self, table: Table) -> StepResult:
+    def __call__(self, table: PreparedTable) -> StepResult:
         require_columns(table, filter(None, [self.together]))
         units = table.numbered(self.together).of_rows if self.together else np.arange(table.length)
         is_pilot = np.isin(units, RandomNumbers(self.seed).sample(int(units.max(initial=-1)) + 1, self.size))
@@ -111,7 +111,7 @@ class HoldOutPilot(Step):
         return StepResult(ArrangedTable(table, rows, added), (), balance)
 
 
-def distinct_rows(table: Table, columns: Sequence[str]) -> np.ndarray:
+def distinct_rows(table: PreparedTable, columns: Sequence[str]) -> np.ndarray:
     """The first row with each combination of values in some columns; all rows without columns."""
     if not columns:
         return np.arange(table.length)

@@ -12,7 +12,7 @@ from batchwright.prepare.columns import SYSTEM_LEFT, SYSTEM_RIGHT
 from batchwright.prepare.designs.sides import drawn_sides
 from batchwright.prepare.random_numbers import RandomNumbers
 from batchwright.prepare.steps.step import BalanceRow, Step, StepProblem, StepResult, require_columns
-from batchwright.prepare.tables import SwappedTable, Table
+from batchwright.prepare.tables import PreparedTable, SwappedTable
 
 _LEFT, _RIGHT = "left", "right"
 
@@ -31,7 +31,7 @@ class DrawSides(Step):
     seed: int = 1
 
     @override
-    def __call__(self, table: Table) -> StepResult:
+    def __call__(self, table: PreparedTable) -> StepResult:
         require_columns(table, [self.left, self.right])
         codes = np.stack([*table.codes([self.left, self.right]).values()])
         rows = np.flatnonzero((codes >= 0).all(axis=0))
@@ -48,7 +48,7 @@ class DrawSides(Step):
         right = np.where(is_first_left, second_systems, first_systems)
         return StepResult(swapped, _notes(table.length - len(rows)), _balance(left, right, names))
 
-    def _pairs(self, table: Table) -> list[tuple[str, str]]:
+    def _pairs(self, table: PreparedTable) -> list[tuple[str, str]]:
         columns = {column.casefold(): column for column in table.columns}
         pairs = [
             (column, columns[other])
@@ -62,7 +62,7 @@ class DrawSides(Step):
             raise StepProblem(text.format(left=_LEFT, right=_RIGHT))
         return pairs
 
-    def _names(self, table: Table, rows: np.ndarray, first: np.ndarray) -> list[str]:
+    def _names(self, table: PreparedTable, rows: np.ndarray, first: np.ndarray) -> list[str]:
         """The name of each system, given its first place among the left ones and then the right ones."""
         left = table.texts(self.left, rows[first[first < len(rows)]])
         right = table.texts(self.right, rows[first[first >= len(rows)] - len(rows)])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from batchwright.base.i18n import _
-from batchwright.prepare.tables import Table
+from batchwright.prepare.tables import PreparedTable
 
 
 class StepProblem(Exception):
@@ -26,7 +26,7 @@ class BalanceRow:
 class StepResult(NamedTuple):
     """The table after a step, sentences about what it did, and how balanced the result is."""
 
-    table: Table
+    table: PreparedTable
     notes: tuple[str, ...] = ()
     balance: tuple[BalanceRow, ...] = ()
 
@@ -40,7 +40,7 @@ class Step(ABC):
     """The name of the step, in English."""
 
     @abstractmethod
-    def __call__(self, table: Table) -> StepResult:
+    def __call__(self, table: PreparedTable) -> StepResult:
         """Make the step.
 
         Raises:
@@ -48,7 +48,7 @@ class Step(ABC):
         """
 
 
-def require_columns(table: Table, columns: Iterable[str]) -> None:
+def require_columns(table: PreparedTable, columns: Iterable[str]) -> None:
     """Check that a table has columns.
 
     Raises:
