@@ -183,8 +183,9 @@ class RecordsBar(Surface):
             action.triggered.connect(lambda _on=False, query=query: self._show_only(query))
 
     def _show_offers(self) -> None:
-        """Offer what is conspicuous, unless conditions need the space."""
-        is_wide = self.width() >= theme().px(_WIDE) or not self._views.query.conditions
+        """Offer what is conspicuous, unless a search or conditions need the space."""
+        query = self._views.query
+        is_wide = self.width() >= theme().px(_WIDE) or not (query.conditions or query.search)
         self.find_conspicuous.setVisible(is_wide and self._views.marks is None)
         self.conspicuous.setVisible(is_wide and self._views.marks is not None)
 
