@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from batchwright.base.json_values import Json, JsonObject
+from batchwright.data_files.conversion.column_edits import FillColumn, RenameColumn
 from batchwright.prepare.columns import (
     COPY_OF,
     GOLD_ANSWER,
@@ -19,11 +20,13 @@ from batchwright.prepare.columns import (
     SYSTEM_LEFT,
     SYSTEM_RIGHT,
 )
+from batchwright.prepare.steps.columns import ChangeColumn, KeepRows, MapValues
 from batchwright.prepare.steps.groups import TaskGroups
 from batchwright.prepare.steps.item_sets import ItemSets
 from batchwright.prepare.steps.known_answers import AttentionChecks, KnownAnswers
 from batchwright.prepare.steps.long_table import OutputsInRows
 from batchwright.prepare.steps.pairs import ComparePairs, PairChoice
+from batchwright.prepare.steps.personal_data import RemovePersonalData
 from batchwright.prepare.steps.samples import HoldOutPilot, PilotUse, SampleRows, StrataSizes
 from batchwright.prepare.steps.sides import DrawSides
 from batchwright.prepare.steps.step import Step, StepProblem, StepResult
@@ -218,3 +221,41 @@ def test_known_answers_that_are_in_no_group_yet_are_named() -> None:
     assert result.notes == (
         "2 rows with known answers are in no group yet. Add the step “Known answers” behind this one.",
     )
+
+
+def test_columns_are_changed_among_other_steps() -> None:
+    rename = ChangeColumn(RenameColumn("output", "answer"))
+    fill = ChangeColumn(FillColumn("title", "{prompt} by {system}"))
+    records = after(outputs(2, "AB"), fill, rename, ComparePairs("prompt", "system", ("answer",)))
+    assert [record["answer_left"] for record in records] == ["A says 0", "A says 1"]
+    assert [record["title_right"] for record in records] == ["Question 0 by B", "Question 1 by B"]
+
+
+def test_values_are_replaced_and_counted() -> None:
+    step = MapValues("system", {"A": "ours", "B": "", "Z": "none"})
+    result = step(table_of(outputs(2, "ABC")))
+    assert [record.get("system") for record in rows(result.table)] == ["ours", None, "C"] * 2
+    assert result.notes == ("“Z” is not in the column.",)
+    assert [(row.name, row.count) for row in result.balance] == [("A → ours", 2), ("B → ", 2)]
+
+
+def test_rows_are_kept_by_length_and_value() -> None:
+    table: list[JsonObject] = [{"t": "a"}, {"t": "abc"}, {"t": "abcdef"}, {"other": "x"}, {"t": "bad"}]
+    step = KeepRows("t", shortest=2, longest=4, without=("bad",))
+    assert after(table, step) == [{"t": "abc"}]
+    assert step(table_of(table)).notes == ("4 rows are left out.",)
+    assert after(table, KeepRows("t", values=("a", "bad"))) == [{"t": "a"}, {"t": "bad"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "removed"),
+    [
+        ("Write to ann.b+c@mail.example.org, please.", "Write to [email], please."),
+        ("Call +49 (30) 1234-567 or 030/1234567.", "Call [phone] or [phone]."),
+        ("In 2024, 12345678 of 0.123456789 were 1,000,000.", None),
+        ("Order 0123, version 10.0.123.1", None),
+    ],
+)
+def test_personal_data_with_a_pattern_is_replaced(text: str, removed: str | None) -> None:
+    (record,) = after([{"t": text, "id": "ann@example.org"}], RemovePersonalData(("t",)))
+    assert record == {"t": removed or text, "id": "ann@example.org"}

@@ -1,21 +1,42 @@
 """The preparation of a study: its steps as JSON, and what they make of a table."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from typing import BinaryIO
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array, is_object, to_json
+from batchwright.data_files.conversion.column_edits import (
+    ColumnEdit,
+    FillColumn,
+    JoinColumns,
+    LeaveOutColumn,
+    ReadColumn,
+    RenameColumn,
+    SplitColumn,
+)
+from batchwright.prepare.steps.columns import ChangeColumn, KeepRows, MapValues
 from batchwright.prepare.steps.groups import TaskGroups
 from batchwright.prepare.steps.item_sets import ItemSets
 from batchwright.prepare.steps.known_answers import AttentionChecks, KnownAnswers
 from batchwright.prepare.steps.long_table import OutputsInRows
 from batchwright.prepare.steps.pairs import ComparePairs
+from batchwright.prepare.steps.personal_data import RemovePersonalData
 from batchwright.prepare.steps.samples import HoldOutPilot, SampleRows
 from batchwright.prepare.steps.sides import DrawSides
 from batchwright.prepare.steps.step import Step, StepProblem, StepResult
 from batchwright.prepare.tables import PreparedTable
 
-_STEPS: Mapping[str, type[Step]] = {
+_STEPS: Mapping[str, type[Step | ColumnEdit]] = {
+    "rename": RenameColumn,
+    "leave_out": LeaveOutColumn,
+    "read": ReadColumn,
+    "split": SplitColumn,
+    "join": JoinColumns,
+    "fill": FillColumn,
+    "replace": MapValues,
+    "filter": KeepRows,
+    "personal": RemovePersonalData,
     "rows": OutputsInRows,
     "pairs": ComparePairs,
     "sides": DrawSides,
@@ -52,8 +73,13 @@ def _read(entry: Json, number: int) -> Step:
         text = _("Step {number} is unknown: “step” must be one of {names}.")
         raise InvalidSteps(text.format(number=number, names=", ".join(_STEPS)))
     options = {key: value for key, value in entry.items() if key != "step"}
+    known = [field.name for field in fields(_STEPS[name])]
+    if unknown := [key for key in options if key not in known]:
+        text = _("Step {number} ({name}): there is no option “{option}”; there are {options}.")
+        raise InvalidSteps(text.format(number=number, name=name, option=unknown[0], options=", ".join(known)))
     try:
-        return TypeAdapter(_STEPS[name]).validate_python(options)
+        step = TypeAdapter(_STEPS[name]).validate_python(options)
+        return ChangeColumn(step) if isinstance(step, ColumnEdit) else step
     except ValidationError as error:
         fault = error.errors()[0]
         text = _("Step {number} ({name}), “{option}”: {reason}.")

@@ -105,7 +105,7 @@ class ChangedTable(PreparedTable):
         self,
         table: PreparedTable,
         columns: Sequence[str],
-        changed: Sequence[str],
+        changed: Iterable[str],
         change: Callable[[JsonObject], JsonObject],
     ) -> None:
         super().__init__(columns, table.length)

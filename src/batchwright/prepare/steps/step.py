@@ -35,7 +35,6 @@ class StepResult(NamedTuple):
 class Step(ABC):
     """A step and its options. With the same table, it always has the same result."""
 
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
     label: ClassVar[str]
     """The name of the step, in English."""
 

@@ -1,0 +1,96 @@
+"""Changes of columns among other steps, and values that are replaced by others."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from typing_extensions import override
+
+from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.json_values import JsonObject
+from batchwright.data_files.conversion.column_edits import ColumnEdit
+from batchwright.data_files.profiling import as_text
+from batchwright.prepare.steps.step import BalanceRow, Step, StepProblem, StepResult, require_columns
+from batchwright.prepare.tables import ArrangedTable, ChangedTable, PreparedTable
+
+
+@dataclass(frozen=True)
+class ChangeColumn(Step):
+    """Rename, leave out, read, split, join or fill a column, as it is done beside a data file."""
+
+    label: ClassVar[str] = N_("Columns")
+    edit: ColumnEdit
+
+    @override
+    def __call__(self, table: PreparedTable) -> StepResult:
+        if problem := self.edit.problem(table.columns):
+            raise StepProblem(problem)
+        changed = {*self.edit.created, *self.edit.needed}
+        columns = self.edit.columns(table.columns)
+        return StepResult(ChangedTable(table, columns, changed, self.edit))
+
+
+@dataclass(frozen=True)
+class MapValues(Step):
+    """Replace the values of a column; those that are not listed stay."""
+
+    label: ClassVar[str] = N_("Replaced values")
+    column: str
+    values: Mapping[str, str]
+    """The new value of each old one; empty to remove it."""
+
+    @override
+    def __call__(self, table: PreparedTable) -> StepResult:
+        require_columns(table, [self.column])
+        numbered = table.numbered(self.column)
+        names = table.texts(self.column, numbered.first_rows)
+        counts = np.bincount(numbered.of_rows[numbered.of_rows >= 0], minlength=len(names))
+        balance = [
+            BalanceRow(_("Replaced values"), f"{name} → {self.values[name]}", int(count))
+            for name, count in zip(names, counts, strict=True)
+            if name in self.values
+        ]
+        missing = [name for name in self.values if name not in names]
+        notes = [_("“{value}” is not in the column.").format(value=name) for name in missing]
+        changed = ChangedTable(table, table.columns, [self.column], self._change)
+        return StepResult(changed, tuple(notes), tuple(balance))
+
+    def _change(self, record: JsonObject) -> JsonObject:
+        value = record.get(self.column)
+        new = None if value is None else self.values.get(as_text(value))
+        if new is None:
+            return record
+        kept = {key: value for key, value in record.items() if key != self.column}
+        return {**kept, self.column: new} if new else kept
+
+
+@dataclass(frozen=True)
+class KeepRows(Step):
+    """Keep the rows whose value in a column fits; those without a value are left out."""
+
+    label: ClassVar[str] = N_("Filter")
+    column: str
+    shortest: int = 1
+    """The least number of characters."""
+    longest: int = 0
+    """The largest number of characters; 0 for any."""
+    values: tuple[str, ...] = ()
+    """The values of the rows that are kept; empty for any."""
+    without: tuple[str, ...] = ()
+    """The values of rows that are left out."""
+
+    @override
+    def __call__(self, table: PreparedTable) -> StepResult:
+        require_columns(table, [self.column])
+        numbered = table.numbered(self.column)
+        fits = [self._fits(text) for text in table.texts(self.column, numbered.first_rows)]
+        kept = np.flatnonzero(np.array([*fits, False])[numbered.of_rows])
+        left_out = table.length - len(kept)
+        text = ngettext("{count} row is left out.", "{count} rows are left out.", left_out)
+        notes = (text.format(count=left_out),) if left_out else ()
+        return StepResult(ArrangedTable(table, kept), notes)
+
+    def _fits(self, text: str) -> bool:
+        has_length = self.shortest <= len(text) <= (self.longest or len(text))
+        return has_length and text not in self.without and (not self.values or text in self.values)
