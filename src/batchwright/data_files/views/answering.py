@@ -1,10 +1,11 @@
 """Answers queries about the records of a file in a child process, which first reads them."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING
+from types import NoneType
+from typing import TYPE_CHECKING, cast
 
 from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.base.temporary_files import temporary_folder
@@ -22,7 +23,7 @@ from batchwright.data_files.views.record_query import (
 if TYPE_CHECKING:  # imported in the child process only
     from batchwright.data_files.views.record_store import RecordStore
 
-_PART_CELLS = 400_000
+_PART_CELLS = 40_000
 """Cells that are read between two looks for questions."""
 _REPEAT_S = 0.7
 """Seconds after which a question is answered again, while records are being read."""
@@ -103,19 +104,29 @@ def _answer_to(store: "RecordStore", question: Question, *, is_complete: bool) -
 def _parts(file: RecordsFile, columns: tuple[str, ...]) -> Iterator[Sequence[Sequence[str | None]]]:
     """Yield the values of some consecutive records, as a sequence for each column that is stored."""
     names = columns[:MAX_COLUMNS]
+    if len(set(names)) < len(names):  # only in a CSV file, whose records are rows
+        names = tuple(map(str, range(len(names))))
     entries = rows(file.path, file.format)
     size = max(1, _PART_CELLS // max(1, len(columns)))
-    while part := [_texts(entry, names) for entry in islice(entries, size)]:
-        yield list(zip(*part, strict=True))
+    while part := [_record(entry, names) for entry in islice(entries, size)]:
+        yield [_texts([record.get(name) for record in part]) for name in names]
 
 
-def _texts(entry: ParsedRecord[Json], names: tuple[str, ...]) -> list[str | None]:
-    """The values of a record as texts; None for those that are missing."""
+def _texts(values: list[Json]) -> Sequence[str | None]:
+    """Values as texts; None for those that are missing."""
+    if set(map(type, values)) <= _TEXT_TYPES:
+        return cast("list[str | None]", values)
+    return [
+        None if value is None else str(value) if type(value) is int else as_text(value) for value in values
+    ]
+
+
+_TEXT_TYPES = {str, NoneType}
+
+
+def _record(entry: ParsedRecord[Json], names: tuple[str, ...]) -> Mapping[str, Json]:
+    """A record by the names of its columns; empty if it cannot be read."""
     content = entry.content
     if is_array(content):
-        values = [*content[: len(names)], *[None] * (len(names) - len(content))]
-    elif is_object(content):
-        values = [content.get(name) for name in names]
-    else:
-        values = [None] * len(names)
-    return [None if value is None else as_text(value) for value in values]
+        return dict(zip(names, content, strict=False))
+    return content if is_object(content) else {}

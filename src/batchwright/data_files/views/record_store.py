@@ -4,8 +4,10 @@ The database is a file in a temporary folder, so that memory stays bounded for f
 blocks, and is called in the child process only (`answering`).
 """
 
+import errno
+import os
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,14 +32,18 @@ from batchwright.data_files.views.record_query import (
 )
 from batchwright.schema.model import MEDIA_EXTENSIONS, FieldType
 
-_MEMORY = "192MB"
+_MEMORY, _MOST_MEMORY = 96, 1536
+"""Megabytes that the column store uses, and those that it may use if it cannot answer otherwise."""
+_THREADS = 2
+"""More of them need more memory at once, and take processors from the window and the service."""
 MOST_FREQUENT = 8
 """Values that are listed as the most frequent ones."""
 _FAR = 3
 """A length is conspicuous this many interquartile ranges beyond the quartiles (Tukey's outer fences)."""
 
 _CONFIG = {
-    "memory_limit": _MEMORY,
+    "memory_limit": f"{_MEMORY}MB",
+    "threads": _THREADS,
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "enable_external_access": "false",
@@ -58,6 +64,7 @@ class RecordStore:
             )
         self.count = 0
         """The number of records."""
+        self._memory = _MEMORY
         self._equal_records: int | None = None
         """The number of records that are equal to another one, once it was counted."""
 
@@ -70,7 +77,7 @@ class RecordStore:
         count = len(columns[0])
         part = {"record": np.arange(self.count, self.count + count, dtype=np.uint32)}
         for number, values in enumerate(columns):
-            part[f"c{number}"] = np.array([_text(value) for value in values], dtype=object)
+            part[f"c{number}"] = np.array(_stored(values), dtype=object)
         self._connection.register("part", part)
         self._connection.execute("INSERT INTO records SELECT * FROM part")
         self._connection.unregister("part")
@@ -83,11 +90,11 @@ class RecordStore:
         try:
             hit = "false" if query.search is None else self._search(query.search, values)
             where = " AND ".join(self._conditions(query.conditions, values)) or "true"
-            order = ", ".join([*_order(query), "record"])
+            order = ", ".join([*self._order(query), "record"])
             if query.is_file_order and query.search is None:
                 return RecordView(query, read=self.count, is_complete=is_complete)
             sql = f"SELECT record, {hit} AS hit FROM records WHERE {where} ORDER BY {order}"
-            found = self._connection.execute(sql, values).fetchnumpy()
+            found = self._run(lambda: self._connection.execute(sql, values).fetchnumpy())
         except (duckdb.InvalidInputException, duckdb.ConversionException) as error:
             reason = str(error).splitlines()[0].partition(": ")[2]
             problem = _("The regular expression is not valid: {reason}").format(reason=reason)
@@ -99,10 +106,13 @@ class RecordStore:
     def counts(self, question: CountsQuestion, *, is_complete: bool) -> ColumnCounts:
         """What is known of the values of a column."""
         name = f"c{question.column}"
-        ((empty, distinct, shortest, longest, q1, q3),) = self._fetch(
-            f"SELECT count(*) - count({name}), count(DISTINCT {name}), min(length({name})), "
-            f"max(length({name})), quantile_disc(length({name}), 0.25), quantile_disc(length({name}), 0.75) "
-            f"FROM records"
+        ((filled, shortest, longest, q1, q3),) = self._fetch(
+            f"WITH lengths AS (SELECT length({name}) AS chars, count(*) AS times FROM records "
+            f"WHERE {name} IS NOT NULL GROUP BY chars), "
+            "sums AS (SELECT chars, sum(times) OVER (ORDER BY chars) AS upto, sum(times) OVER () AS total "
+            "FROM lengths) "
+            "SELECT max(total), min(chars), max(chars), min(chars) FILTER (4 * upto >= total), "
+            "min(chars) FILTER (4 * upto >= 3 * total) FROM sums"
         )
         range_ = max(1, (q3 or 0) - (q1 or 0))
         below, above = (q1 or 0) - _FAR * range_, (q3 or 0) + _FAR * range_
@@ -110,20 +120,16 @@ class RecordStore:
             f"SELECT count(*) FILTER (length({name}) < {below}), count(*) FILTER (length({name}) > {above}) "
             "FROM records"
         )
-        ((repeated,),) = self._fetch(
-            f"SELECT coalesce(sum(times), 0) FROM "
-            f"(SELECT count(*) AS times FROM records WHERE {name} IS NOT NULL "
-            f"GROUP BY {name} HAVING times > 1)"
+        ((distinct, repeated),) = self._fetch(
+            "SELECT count(*), coalesce(sum(times) FILTER (times > 1), 0) FROM "
+            f"(SELECT count(*) AS times FROM records WHERE {name} IS NOT NULL GROUP BY hash({name}))"
         )
-        frequent = self._fetch(
-            f"SELECT {name}, count(*) AS times FROM records WHERE {name} IS NOT NULL "
-            f"GROUP BY {name} HAVING times > 1 ORDER BY times DESC, {name} LIMIT {MOST_FREQUENT}"
-        )
+        frequent = self._frequent(name) if repeated else []
         return ColumnCounts(
             question,
             read=self.count,
             is_complete=is_complete,
-            empty=empty,
+            empty=self.count - int(filled or 0),
             distinct=distinct,
             shortest=shortest or 0,
             longest=longest or 0,
@@ -135,6 +141,13 @@ class RecordStore:
             long_above=above,
             bad_addresses=self._bad_addresses(question),
             repeated_records=self._repeated_records(),
+        )
+
+    def _frequent(self, name: str) -> list[tuple[Any, ...]]:
+        """The most frequent values that occur more than once, each with its number of records."""
+        return self._fetch(
+            f"SELECT {name}, count(*) AS times FROM records WHERE {name} IS NOT NULL "
+            f"GROUP BY {name} HAVING times > 1 ORDER BY times DESC, {name} LIMIT {MOST_FREQUENT}"
         )
 
     def marks(self, question: MarksQuestion, *, is_complete: bool) -> RecordMarks:
@@ -179,7 +192,32 @@ class RecordStore:
         return f"hash({', '.join(f'c{number}' for number in range(self._columns))})"
 
     def _fetch(self, sql: str) -> list[tuple[Any, ...]]:
-        return list(self._connection.execute(sql).fetchall())
+        return list(self._run(lambda: self._connection.execute(sql).fetchall()))
+
+    def _run(self, query: Callable[[], Any]) -> Any:
+        """Run a query, with more memory if it needs more.
+
+        Raises:
+            OSError: it needs more than it may use.
+        """
+        while True:
+            try:
+                return query()
+            except duckdb.OutOfMemoryException:
+                if self._memory >= _MOST_MEMORY:
+                    raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM)) from None
+                self._memory *= 2
+                self._connection.execute(f"SET memory_limit = '{self._memory}MB'")
+
+    def _order(self, query: RecordQuery) -> Iterator[str]:
+        """Yield the keys of the order: numbers by value, then texts without regard to case; empty last."""
+        if query.sorted_by is None:
+            return
+        name, direction = f"c{query.sorted_by}", "DESC" if query.is_descending else "ASC"
+        number = _NUMBER.format(name=name)
+        if self._fetch(f"SELECT count(*) FROM records WHERE {number} IS NOT NULL") != [(0,)]:
+            yield f"{number} {direction} NULLS LAST"
+        yield f"lower({name}) {direction} NULLS LAST"
 
     def _search(self, search: Search, values: dict[str, Any]) -> str:
         """The condition that finds something in a record."""
@@ -214,6 +252,9 @@ class RecordStore:
                     yield _TESTS[kind].format(name=name, value=f"${parameter}")
 
 
+_NUMBER = "CASE WHEN {name} BETWEEN '+' AND ':' OR {name} < '!' THEN TRY_CAST({name} AS DOUBLE) END"
+"""A value as a number; NULL for a text, also for one that could stand for infinity."""
+
 _TESTS = {
     ConditionKind.EMPTY: "{name} IS NULL",
     ConditionKind.FILLED: "{name} IS NOT NULL",
@@ -233,17 +274,14 @@ def _parameter(value: str | int | tuple[str, ...]) -> object:
     return _text(value) if isinstance(value, str) else value
 
 
-def _order(query: RecordQuery) -> Iterator[str]:
-    """Yield the keys of the order: numbers by their value, then texts without regard to case; empty last."""
-    if query.sorted_by is not None:
-        name, direction = f"c{query.sorted_by}", "DESC" if query.is_descending else "ASC"
-        yield f"TRY_CAST({name} AS DOUBLE) {direction} NULLS LAST"
-        yield f"lower({name}) {direction} NULLS LAST"
-
-
 def _searched(search: Search) -> str:
     text = without_lone_surrogates(search.text)
     return text if search.is_pattern else text.lower()
+
+
+def _stored(values: Sequence[str | None]) -> list[str | None]:
+    """Values as they are stored, like `_text`."""
+    return [(value if value.isascii() else _text(value)) if value else None for value in values]
 
 
 def _text(value: str | None) -> str | None:
