@@ -130,7 +130,9 @@ def cells(names: tuple[str, ...], content: object) -> list[tuple[str, Json]]:
 
 def as_text(value: Json) -> str:
     """A value for display: text unchanged, anything else as JSON."""
-    return value if isinstance(value, str) else to_json(value)
+    if isinstance(value, str):
+        return value
+    return str(value) if type(value) is int else to_json(value)
 
 
 def _why_no_columns(first: ParsedRecord[Json]) -> str:

@@ -342,10 +342,14 @@ class FillColumn(ColumnEdit):
             end = found.end()
         return (*parts, (self.template[end:], ""))
 
+    @cached_property
+    def _is_constant(self) -> bool:
+        return not self.needed
+
     @override
     def __call__(self, record: JsonObject) -> JsonObject:
         texts: list[str] = []
-        is_filled = not self.needed
+        is_filled = self._is_constant
         for text, name in self._parts:
             value = record.get(name) if name else None
             is_filled = is_filled or value not in _NOTHING
@@ -395,8 +399,10 @@ def _without(record: JsonObject, column: str) -> JsonObject:
 
 def _with_values(record: JsonObject, values: Mapping[str, str], names: Sequence[str]) -> JsonObject:
     """A record with texts as the values of columns; what is empty is left out."""
-    kept = {key: value for key, value in record.items() if key not in names or values.get(key)}
-    return {**kept, **{name: value for name, value in values.items() if value}}
+    filled = {name: value for name, value in values.items() if value}
+    if len(filled) < len(names) and not record.keys().isdisjoint(names):
+        record = {key: value for key, value in record.items() if key not in names or key in filled}
+    return {**record, **filled}
 
 
 def _quoted(names: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from typing import BinaryIO, TypeAlias
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_object, to_json
 from batchwright.data_files.column_names import distinct_names
-from batchwright.data_files.conversion.column_edits import ReadColumn
+from batchwright.data_files.conversion.column_edits import ColumnEdit
 from batchwright.data_files.conversion.conversion import CONVERTED, Conversion
 from batchwright.data_files.conversion.edit_list import (
     CellEdit,
@@ -185,7 +185,7 @@ def _notes_about_columns(usable: UsableEdits) -> Iterator[str]:
         yield _("“{change}” was left out: {reason}").format(change=_cut(edit.text), reason=problem)
 
 
-def _notes_about_values(unread: Mapping[ReadColumn, int]) -> Iterator[str]:
+def _notes_about_values(unread: Mapping[ColumnEdit, int]) -> Iterator[str]:
     """Yield sentences about values that could not be read in the type that was chosen."""
     for edit, count in unread.items():
         text = ngettext(

@@ -19,7 +19,6 @@ from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_array
 from batchwright.data_files.conversion.column_edits import (
     ColumnEdit,
     LeaveOutColumn,
-    ReadColumn,
     RenameColumn,
     read_column_edit,
     write_column_edit,
@@ -146,7 +145,7 @@ class Mender:
     applied: set[CellEdit] = field(default_factory=set)
     mended: dict[str, "array[int]"] = field(default_factory=dict)
     """The indexes of the records that edits of values have changed, by column, in ascending order."""
-    unread: Counter[ReadColumn] = field(default_factory=Counter)
+    unread: Counter[ColumnEdit] = field(default_factory=Counter)
     """The number of values that stay as they are, because they cannot be read in another type."""
 
     def __post_init__(self) -> None:
@@ -166,13 +165,11 @@ class Mender:
         edits = sorted((*own, *self._of_all), key=_number_of) if own else self._of_all
         plain = mended = record
         for _number, edit in edits:
-            if isinstance(edit, ColumnEdit):
-                if isinstance(edit, ReadColumn) and edit.is_unread(mended):
-                    self.unread[edit] += 1
-                before, plain = plain, edit(plain)
-                mended = plain if mended is before else edit(mended)
-            elif isinstance(edit, ReplacementEdit):
+            if isinstance(edit, ReplacementEdit):
                 mended = _replaced(mended, edit)
+            elif not isinstance(edit, CellEdit):
+                before, plain = plain, self._with_columns(edit, plain)
+                mended = plain if mended is before else edit(mended)
             elif self.placed is not None or record_digest(mended) == edit.digest:
                 mended = _with_value(mended, edit.column, edit.value)
                 self.applied.add(edit)
@@ -181,6 +178,13 @@ class Mender:
                 if plain.get(column) != mended.get(column):
                     self.mended.setdefault(column, array("I")).append(index)
         return mended
+
+    def _with_columns(self, edit: ColumnEdit, record: JsonObject) -> JsonObject:
+        """A record after a change of columns; a value that stays because it cannot be read is counted."""
+        after = edit(record)
+        if after is record and edit.is_unread(record):
+            self.unread[edit] += 1
+        return after
 
     @property
     def unfound(self) -> list[CellEdit]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from batchwright.base.json_values import Json, is_array, to_json
+from batchwright.base.json_values import Json, is_array, is_object, to_json
 from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.jsonl_rows import read_value
@@ -48,7 +48,7 @@ def text_records(
                     if isinstance(read, RecordError):
                         yield number, None, text.strip()
                     else:
-                        yield number, read, to_json(read)
+                        yield number, read, "" if is_object(read) else to_json(read)
         return
     for entry in islice(rows(path, file_format), header_rows - 1, None):
         cells = entry.content
@@ -59,4 +59,4 @@ def text_records(
             value = {name: cell for name, cell in zip(names, cells, strict=True) if cell != ""}
         else:
             value = cells
-        yield entry.line, value, to_json(value)
+        yield entry.line, value, "" if is_object(value) else to_json(value)

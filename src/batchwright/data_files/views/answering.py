@@ -116,9 +116,7 @@ def _texts(values: list[Json]) -> Sequence[str | None]:
     """Values as texts; None for those that are missing."""
     if set(map(type, values)) <= _TEXT_TYPES:
         return cast("list[str | None]", values)
-    return [
-        None if value is None else str(value) if type(value) is int else as_text(value) for value in values
-    ]
+    return [None if value is None else as_text(value) for value in values]
 
 
 _TEXT_TYPES = {str, NoneType}
