@@ -32,7 +32,7 @@ from batchwright.workflows.answers.download_results import (
 )
 from batchwright.workflows.data.append import AppendProgress, append_file
 from batchwright.workflows.data.create_dataset import DatasetCreationUnknown
-from batchwright.workflows.data.share_media import share_media
+from batchwright.workflows.data.share_media import require_web_addresses, share_media
 from batchwright.workflows.data.upload_dataset import UploadResult, upload_dataset
 from batchwright.workflows.publishing.create_batch import create_batch
 from batchwright.workflows.publishing.set_up import ensure_set_up
@@ -160,8 +160,7 @@ async def rehearse(
     """
     checkpoint = await asyncio.to_thread(_checkpoint, context, study, options, out)
     with step(_("Sending the data")):
-        for folder in study.media:
-            await share_media(context, folder)
+        await _prepare_media(context, study, options)
         upload = await _upload(context, checkpoint, study)
     context.notify(
         ngettext(
@@ -214,6 +213,17 @@ def _checkpoint(
         asdict(options),
         str(out.resolve()),
     )
+
+
+async def _prepare_media(context: WorkflowContext, study: RehearsalInput, options: RehearsalOptions) -> None:
+    """Let the service that the rehearsal has started show media of this computer; others could not."""
+    if options.simulated:
+        for folder in study.media:
+            await share_media(context, folder)
+        return
+    for path in (study.data, study.more):
+        if path is not None:
+            await require_web_addresses(path)
 
 
 async def _upload(context: WorkflowContext, checkpoint: Checkpoint, study: RehearsalInput) -> UploadResult:

@@ -11,6 +11,7 @@ from batchwright.base.json_values import Json, is_object
 from batchwright.base.local_media import MediaFolder
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.data.dataset.upload import start_upload
 from batchwright.ui.data.file.base_address import BaseAddressDialog
 from batchwright.ui.data.file.file_bar import FileBar
 from batchwright.ui.data.file.replace_file import ReplaceDialog
@@ -127,3 +128,20 @@ async def test_the_question_about_other_pictures_says_how_many_there_are(
     dialog = await wait_for_dialog(stage, ReplaceDialog)
     assert dialog.accessibleName() == "Replace “pictures” with 2 files of “pictures”?"
     dialog.reject()
+
+
+@pytest.mark.usefixtures("context")
+async def test_records_about_files_of_this_computer_are_not_sent_to_a_hosted_service(
+    stage: DataStage, session: ConnectionSession, tmp_path: Path
+) -> None:
+    path = tmp_path / "saved.jsonl"
+    path.write_text(f'{{"picture": "{MediaFolder(tmp_path).base_address}1.png"}}\n')
+    session.set_connection(LIVE)
+    await opened(stage, path)
+    start_upload(stage.state.dataset)
+    await until(lambda: stage.state.dataset.operations.current is None, 20)
+    upload = stage.state.dataset.upload_operation
+    assert upload is not None
+    assert upload.error is not None
+    assert "of this computer" in upload.error.what
+    assert upload.dataset is None

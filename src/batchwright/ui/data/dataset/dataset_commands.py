@@ -23,7 +23,7 @@ from batchwright.ui.data.dataset.dataset_operations import (
     RecordsToAppend,
     SchemaChangeOperation,
 )
-from batchwright.ui.data.dataset.upload import start_upload, start_v3_upload
+from batchwright.ui.data.dataset.upload import prepare_media, start_upload, start_v3_upload
 from batchwright.ui.data.dataset.use_existing_dataset import fetch_dataset, registered_datasets
 from batchwright.ui.data.dataset.use_existing_dialog import UseDatasetDialog
 from batchwright.ui.data.file.data_file import FileSummary
@@ -37,7 +37,6 @@ from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.wire.datasets import Dataset
 from batchwright.workflows.data.append import AppendProgress, append_file
 from batchwright.workflows.data.change_schema import change_schema as change_dataset_schema
-from batchwright.workflows.data.share_media import share_media
 from batchwright.workflows.messages import describe
 
 _V3_FILES = "CSV, ZIP (*.csv *.zip)"
@@ -236,8 +235,8 @@ def _append_work(dataset_id: str, source: RecordsToAppend) -> Work[None]:
         notified = replace(
             run.context, notify=lambda _text: run.update(state=OperationState.WAITING, is_connected=True)
         )
-        await share_media(run.context, source.media)
         path = await _file_to_append(source, run)
+        await prepare_media(run, path, source.media)
         appended = await append_file(notified, dataset_id, path, source.format, on_progress, run.hooks)
         run.update(rejections=tuple(appended.rejections))
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from time import monotonic
 
 from batchwright.base.i18n import _
+from batchwright.base.local_media import MediaFolder
 from batchwright.base.temporary_files import temporary_folder
 from batchwright.client.checkpoint import Checkpoint, file_sha256
 from batchwright.client.context import WorkflowContext
@@ -19,6 +20,7 @@ from batchwright.client.job_monitoring.transfer_rate import UNKNOWN
 from batchwright.data_files.index import file_stamp
 from batchwright.data_files.partition import write_accepted
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.local.connections import THIS_COMPUTER
 from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.core.operations import OperationRun, Work
 from batchwright.ui.data.dataset.dataset_controller import DatasetController
@@ -31,7 +33,7 @@ from batchwright.ui.data.dataset.dataset_operations import (
 )
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob
-from batchwright.workflows.data.share_media import share_media
+from batchwright.workflows.data.share_media import require_web_addresses, share_media
 from batchwright.workflows.data.upload_dataset import (
     ImportFailed,
     UploadObserver,
@@ -133,7 +135,7 @@ class Upload:
         )
         if path is None:
             return await wait_for_import(context, checkpoint, source.path.name, observer, source.records)
-        await share_media(context, source.media)
+        await prepare_media(run, path, source.media)
         name, schema, records = source.name, source.schema, source.records
         done = await upload_dataset(context, checkpoint, name, schema, path, observer, records, run.hooks)
         return done.job
@@ -152,6 +154,20 @@ class Upload:
             await checkpoint.clear()
         await checkpoint.record(name=source.name)
         return checkpoint
+
+
+async def prepare_media(run: OperationRun, path: Path, media: MediaFolder | None) -> None:
+    """Let participants see the media of this computer; those of a hosted service could not.
+
+    Raises:
+        UnreadableFile: the service is hosted, and records of the file refer to media of this computer.
+        OSError: the file or the folder cannot be read.
+        ApiError: the service did not accept the folder.
+    """
+    if run.operation.connection == THIS_COMPUTER.name:
+        await share_media(run.context, media)
+    else:
+        await require_web_addresses(path)
 
 
 def _changed_since_check() -> UnreadableFile:
