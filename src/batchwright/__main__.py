@@ -213,7 +213,10 @@ def _source_options(parser: argparse.ArgumentParser) -> None:
         help=_("the row with the names of the columns; 0 if there is none"),
     )
     group.add_argument(
-        "--header-rows", type=_integer(1, 2), metavar="N", help=_("the number of rows with these names")
+        "--header-rows",
+        type=_integer(0, 2),
+        metavar="N",
+        help=_("the number of rows with these names; 0 for a CSV file without any"),
     )
     group.add_argument(
         "--merged",

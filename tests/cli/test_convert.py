@@ -82,7 +82,7 @@ def test_options_choose_how_a_csv_file_is_read(tmp_path: Path) -> None:
     command = ["convert", str(source), "--out", str(out), "--overwrite", "--encoding", "cp1252"]
     assert main([*command, "--header-rows", "2"]) == 0
     assert written(out) == [{"Modell A|ü": "ja", "Modell B": "nein", "id": "007"}]
-    assert main([*command, "--delimiter", "|", "--header-row", "0"]) == 0
+    assert main([*command, "--delimiter", "|", "--header-rows", "0"]) == 0
 
 
 def test_options_that_do_not_fit_the_file_are_errors(

@@ -95,12 +95,12 @@ def test_encoding_delimiter_and_header_of_a_table_in_an_archive_are_chosen(tmp_p
     offered = choices(path)
     assert offered["delimiter"][0] == ","
     assert {"utf-8", "cp1252", "cp932"} < {*offered["encoding"]}
-    assert offered["header_row"] == [1, 0]
+    assert offered["header_rows"] == [1, 2, 0]
     two = SourceOptions(header_rows=2, encoding="cp1252")
     assert records(path, two) == [{"Modell A|ü": "ja", "Modell B": "nein", "id": "007"}]
     first: Json = records(path, SourceOptions(delimiter="|", encoding="cp1251"))[0]
     assert first == ["A", "ь,B,"]
-    assert records(path, SourceOptions(header_row=0, encoding="cp1252"))[0] == {
+    assert records(path, SourceOptions(header_rows=0, encoding="cp1252"))[0] == {
         "column_1": "Modell",
         "column_3": "id",
     }

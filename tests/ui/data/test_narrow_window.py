@@ -1,5 +1,6 @@
 """The Data stage in a narrow window: records or schema, shorter texts, nothing cut off."""
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset.dataset_controller import DatasetController
 from batchwright.ui.data.dataset.dataset_operations import DATASET, AppendOperation
 from batchwright.ui.data.file.check_panel import CheckPanel, RejectionsTable
-from batchwright.ui.data.file.file_bar import FileBar
+from batchwright.ui.data.file.file_bar import ChoiceButton, FileBar
 from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.stage import DataStage
@@ -20,8 +21,8 @@ from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.text import ElidedLabel
 from tests.ui.accessibility import unnamed_controls
-from tests.ui.conftest import focused
-from tests.ui.data.conftest import buttons, shown, with_rejections
+from tests.ui.conftest import focused, until
+from tests.ui.data.conftest import buttons, checked, shown, with_rejections
 
 pytestmark = pytest.mark.gui
 
@@ -43,6 +44,22 @@ def test_records_and_schema_are_shown_one_at_a_time(narrow: DataStage) -> None:
     assert not shown(narrow, RowsTable).isVisible()
     assert shown(narrow, SchemaPanel).isVisible()
     assert shown(narrow, SchemaPanel) in narrow.regions()
+
+
+async def test_no_choice_for_a_table_in_an_archive_is_cut_off(narrow: DataStage, tmp_path: Path) -> None:
+    path = tmp_path / "tables.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("data/answers.csv", "a,b\n1,2\n")
+        archive.writestr("data/others.csv", "a,b\n1,2\n")
+    narrow.state.open_file(path)
+    await checked(narrow.state)
+    await until(lambda: not narrow.state.is_reading)
+    QApplication.processEvents()
+    choices = [button for button in shown(narrow, FileBar).findChildren(ChoiceButton) if button.isVisible()]
+    assert [button.text() for button in choices] == [
+        *("data/answers.csv", "UTF-8", "Comma", "Header in row 1"),
+    ]
+    assert all(button.width() >= button.sizeHint().width() for button in choices)
 
 
 def test_every_control_has_a_name_in_a_narrow_window(narrow: DataStage) -> None:

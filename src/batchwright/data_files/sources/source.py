@@ -21,7 +21,8 @@ class SourceOptions:
     header_row: int | None = None
     """The row of the table with the names of the columns, counted from 1; 0 if there is none."""
     header_rows: int | None = None
-    """The number of rows that have these names, 1 or 2, of which `header_row` is the last."""
+    """The number of rows that have these names, 1 or 2, of which `header_row` is the last; 0 in a CSV file
+    without any."""
     merged: str = ""
     """`first` if merged cells of a spreadsheet have their value in the first row and column only."""
     array: str = ""

@@ -17,7 +17,7 @@ from batchwright.data_files.jsonl_rows import read_value
 from batchwright.data_files.reader import decode_errors_as_unreadable, lines, unchecked
 from batchwright.data_files.row_limits import BoundedRowReader
 from batchwright.data_files.sniffing import DELIMITERS, sniff
-from batchwright.data_files.sources.headers import header_rows_choice, names_in_two_rows
+from batchwright.data_files.sources.headers import names_in_two_rows
 from batchwright.data_files.sources.nested_values import Records, flat_table
 from batchwright.data_files.sources.source import Row, SourceChoice, SourceOptions, SourceTable, UnreadableRow
 from batchwright.schema.record_validator import RecordError
@@ -55,9 +55,9 @@ def text_table(stream: BinaryIO, file_format: Format, options: SourceOptions) ->
         file_format,
         encoding=options.encoding if options.encoding in ENCODINGS else file_format.encoding,
         delimiter=options.delimiter if len(options.delimiter) == 1 else file_format.delimiter,
-        header=file_format.header if options.header_row is None else options.header_row != 0,
+        header=file_format.header if options.header_rows is None else options.header_rows != 0,
     )
-    header_rows = 2 if file_format.header and options.header_rows == 2 else 1
+    header_rows = (options.header_rows or 1) if file_format.header else 0
     with decode_errors_as_unreadable(file_format):
         text = BoundedRowReader(lines(stream, file_format))
         csv_rows = CsvRows(text, file_format)
@@ -74,8 +74,12 @@ def text_table(stream: BinaryIO, file_format: Format, options: SourceOptions) ->
 def _choices(file_format: Format, header_rows: int) -> tuple[SourceChoice, ...]:
     encodings = dict.fromkeys((*COMMON_ENCODINGS, file_format.encoding))
     delimiters = dict.fromkeys((*DELIMITERS, file_format.delimiter))
-    headers = ((1, _("Header in row {number}").format(number=1)), (0, _("No header")))
-    choices = (
+    headers = (
+        (1, _("Header in row {number}").format(number=1)),
+        (2, _("Two header rows")),
+        (0, _("No header")),
+    )
+    return (
         SourceChoice(
             "encoding",
             _("Encoding"),
@@ -88,9 +92,8 @@ def _choices(file_format: Format, header_rows: int) -> tuple[SourceChoice, ...]:
             tuple((sign, delimiter_name(sign)) for sign in delimiters),
             file_format.delimiter,
         ),
-        SourceChoice("header_row", _("Header"), headers, int(file_format.header)),
+        SourceChoice("header_rows", _("Header"), headers, header_rows),
     )
-    return (*choices, header_rows_choice(header_rows)) if file_format.header else choices
 
 
 def _records(stream: BinaryIO, file_format: Format, left_out: "_DamagedLines") -> Records:
