@@ -67,10 +67,10 @@ class DataFile:
         return () if self.conversion is None else self.conversion.edits
 
     def with_edits(self, edits: tuple[Edit, ...]) -> "DataFile":
-        """The file with other edits; a CSV or JSONL file is converted only while that is needed."""
+        """The file with other edits; a CSV or JSONL file is converted, with a digest, only if it must be."""
         conversion = replace(self.conversion or Conversion(text_format=self.format), edits=edits)
         if conversion.text_format is not None and not conversion.is_needed:
-            return replace(self, format=conversion.text_format, conversion=None)
+            return replace(self, format=conversion.text_format, sha256=None, conversion=None)
         return replace(self, format=CONVERTED, conversion=conversion)
 
 

@@ -185,6 +185,9 @@ def _step_checked(state: DataState) -> NextStep[DataAction]:
     if state.validation.error is not None:
         return NextStep(state.validation.error.what, DataAction.CHECK, _("Check again"), "arrow-clockwise")
     if report is None:
+        if state.file.shown_edits is not None:
+            message = _("Every record gets the latest changes; then it is checked.")
+            return NextStep(message, DataAction.UPLOAD, _("Upload"), "upload-simple", disabled_reason=message)
         if state.validation.is_running:
             message = _("Checking every record against the schema.")
             return NextStep(message, DataAction.UPLOAD, _("Upload"), "upload-simple", disabled_reason=message)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.data_files.conversion.column_edits import ColumnEdit
 from batchwright.data_files.conversion.edit_list import changes_by_column
 from batchwright.data_files.views.record_query import RecordQuery
 from batchwright.ui.connections.labels import at_connection_phrase
@@ -508,9 +509,10 @@ class FilePage(QWidget):
             self.model.show_count(summary.records)
             self.records_bar.show_count(summary.records)
             self.model.show_mended(summary.mended)
-            self.model.show_column_changes(changes_by_column(self._state.edits))
-            count = len(self._state.edits)
-            self.records_bar.show_changes(count, changes_text(count), summary.notes)
+            edits = self._state.edits
+            self.model.show_column_changes(changes_by_column(edits))
+            of_columns = [edit.text for edit in edits if isinstance(edit, ColumnEdit)]
+            self.records_bar.show_changes(len(edits), changes_text(len(edits)), of_columns, summary.notes)
             self._show_place()
             self._select_place_before()
 

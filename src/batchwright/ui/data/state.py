@@ -298,9 +298,16 @@ class DataState(QObject):
             self.import_rejections = ()
             self.validation.clear()
         else:
+            self._store_digest()
             self.validate()
         self.schema_changed.emit()
         self.changed.emit()
+
+    def _store_digest(self) -> None:
+        """Record the digest of a file that was converted."""
+        summary, data = self.file.summary, self.study.data
+        if summary is not None and data is not None and data.path == summary.path:
+            self.study.set_data(replace(data, sha256=summary.sha256))
 
     def _on_file_changed(self) -> None:
         summary, self.import_rejections, self._rejections_before = self.file.summary, (), ()
@@ -342,9 +349,7 @@ class DataState(QObject):
     def _on_count_changed(self) -> None:
         summary = self.file.summary
         if summary is not None and summary.conversion is not None and summary.is_complete:
-            data = self.study.data
-            if data is not None and data.path == summary.path and data.sha256 != summary.sha256:
-                self.study.set_data(replace(data, sha256=summary.sha256))
+            self._store_digest()
             self.validate()
         self.changed.emit()
 

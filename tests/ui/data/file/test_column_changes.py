@@ -32,6 +32,7 @@ from batchwright.ui.data.file.column_dialogs import (
 )
 from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.stage_pages import FilePage
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import until
@@ -124,6 +125,8 @@ async def test_a_column_is_renamed_items_follow_and_all_of_it_is_one_undo_step(
     assert str(write(study.layout)).count("'question'") == 1
     heading = shown(stage, RowsTable).model().headerData(1, Qt.Orientation.Horizontal, 3)
     assert "Rename “prompt” to “question”" in str(heading)
+    menu = shown(stage, FilePage).records_bar.changes.menu()
+    assert menu.actions()[-1].text() == "Rename “prompt” to “question”"
     assert reviews.read_bytes() == before
     assert study.undo_label == "Rename column"
     study.undo()

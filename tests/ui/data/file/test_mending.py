@@ -15,6 +15,7 @@ from batchwright.schema.model import FieldType
 from batchwright.ui.data.file.mending import CellDialog, ReplaceTextDialog
 from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.file.shown_edits import ShownEdits
+from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage_pages import FilePage
 from tests.ui.conftest import until
@@ -142,6 +143,22 @@ async def test_edits_are_shown_at_once_and_the_table_stays_as_it_is_while_the_fi
     assert summary is not None
     converted = summary.file.path.read_text().splitlines()
     assert [line for line in converted if "Which cat?" in line] == converted[2:3]
+
+
+async def test_an_undone_change_leaves_the_data_of_the_study_as_it_was(
+    stage: DataStage, reviews: Path
+) -> None:
+    await opened(stage, reviews)
+    study = stage.state.study
+    before = study.data
+    stage.state.add_edit(ReplacementEdit("cat", "dog"))
+    assert next_step(stage.state).text == "Every record gets the latest changes; then it is checked."
+    await until_value(stage, 1, 1, "Which dog is number 1?, changed")
+    assert study.data is not None
+    assert study.data.sha256
+    study.undo()
+    await until_value(stage, 1, 1, "Which cat is number 1?")
+    assert study.data == before
 
 
 async def test_a_filter_stays_while_values_are_mended_and_is_applied_to_the_new_ones(

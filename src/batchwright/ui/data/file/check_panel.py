@@ -139,7 +139,7 @@ class CheckPanel(Surface):
 
     def _status_text(self, report: Report | None, listed: int) -> str:
         checks = self._state.validation
-        if checks.is_running:
+        if checks.is_running or self._state.file.shown_edits is not None:
             return _("Reading every record")
         if checks.error is not None:
             return checks.error.what

@@ -166,14 +166,16 @@ async def copy_records(context: DataContext, page: FilePage) -> None:
         UnreadableFile: the data file has changed.
         OSError: it cannot be opened.
     """
-    index, summary = context.state.file.index, context.state.file.summary
+    file = context.state.file
+    index, summary, edits = file.index, file.summary, file.shown_edits
     if index is None or summary is None:
         return
     selected, columns = page.selected_records(MAX_COPIED), page.table.columns.shown
 
     def copied() -> CopiedTable:
         entries = yielding_gil(index.rows_at(selected))
-        return copied_table(summary.columns, columns, (entry.content for entry in entries))
+        shown = entries if edits is None else map(edits.record, entries)
+        return copied_table(summary.columns, columns, (entry.content for entry in shown))
 
     table = await asyncio.to_thread(copied)
     mime = QMimeData()

@@ -32,7 +32,7 @@ _WIDE = 760
 """Width in pixels at 100 % from which conditions and offers have space beside each other."""
 _MAX_VALUE_CHARS = 40
 _MAX_LISTED = 40
-"""Hidden columns and conspicuous values that a menu lists."""
+"""Hidden columns, changes of columns and conspicuous values that a menu lists."""
 
 
 class _Search(SearchField):
@@ -128,18 +128,22 @@ class RecordsBar(Surface):
         self.hidden.setText(text.format(count=number(len(hidden))))
         self.hidden.setVisible(bool(hidden))
 
-    def show_changes(self, count: int, text: str, notes: Sequence[str]) -> None:
-        """Show how many changes there are, offer to take them back, and list what could not be done."""
+    def show_changes(self, count: int, text: str, columns: Sequence[str], notes: Sequence[str]) -> None:
+        """Show how many changes there are, offer to take them back, and list those of columns.
+
+        `notes` say what could not be done.
+        """
         self.changes.setText(text)
         self.changes.setVisible(count > 0)
         self._changes_menu.clear()
         for title, kept in ((_("Undo the last change"), count - 1), (_("Undo all changes"), 0)):
             action = self._changes_menu.addAction(title)
             action.triggered.connect(lambda _on=False, kept=kept: self.undo_requested.emit(kept))
-        if notes:
-            self._changes_menu.addSeparator()
-        for note in notes:
-            self._changes_menu.addAction(literal(note)).setEnabled(False)
+        for listed in (columns[-_MAX_LISTED:], notes):
+            if listed:
+                self._changes_menu.addSeparator()
+            for line in listed:
+                self._changes_menu.addAction(literal(line)).setEnabled(False)
         self.changes.set_glyph("warning-fill" if notes else "pencil-simple")
 
     def show_view(self) -> None:
