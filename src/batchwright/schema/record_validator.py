@@ -38,6 +38,11 @@ _Reader: TypeAlias = Callable[[Json], Value]
 _Test: TypeAlias = Callable[[str], bool]
 
 
+def no_object_error() -> RecordError:
+    """The error of a record that is no object."""
+    return RecordError(RAW, _("The record is not a JSON object."))
+
+
 class RecordValidator:
     """Validates records against a schema; slow to create, fast to use.
 
@@ -50,7 +55,7 @@ class RecordValidator:
         self._columns = tuple(
             (key, _reader(field.type), _test(field.type)) for key, field in schema.fields.items()
         )
-        self._no_object = RecordError(RAW, _("The record is not a JSON object."))
+        self._no_object = no_object_error()
         self._missing = {
             key: RecordError(key, _("The field is required and missing.")) for key in schema.fields
         }

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.base.i18n import N_
+from batchwright.base.i18n import N_, _
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.column_names import name_problems
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.searching.field_references import probable_renames
 from batchwright.local.projects import DataFile, StudyContent
 from batchwright.schema.model import MEDIA_EXTENSIONS, FieldType, Schema
+from batchwright.schema.record_validator import no_object_error
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.dataset.dataset_controller import DatasetController
@@ -22,7 +23,7 @@ from batchwright.ui.data.dataset.dataset_operations import (
     append_rejections,
     import_rejections,
 )
-from batchwright.ui.data.file.data_file import DataFileModel, FileState
+from batchwright.ui.data.file.data_file import DataFileModel, FileState, FileSummary
 from batchwright.ui.data.file.record_views import RecordViews
 from batchwright.ui.data.file.validation_run import ValidationRun
 from batchwright.ui.data.layout_proposals import LayoutProposals
@@ -182,7 +183,7 @@ class DataState(QObject):
         summary, schema = self.file.summary, self.study.schema
         if summary is not None and schema is not None and schema.fields:
             if summary.is_complete and self.file.shown_edits is None:
-                self.validation.start(summary.file, schema, self.file.line_number)
+                self.validation.start(summary.file, schema, self.file.line_number, _reasons(summary))
         else:
             self.validation.clear()
 
@@ -381,3 +382,11 @@ class DataState(QObject):
         if rejections != self.import_rejections:
             self.import_rejections = rejections
             self.rejections_changed.emit()
+
+
+def _reasons(summary: FileSummary) -> Mapping[str, str]:
+    """What is said of rows with cells that have become no objects, in place of the reason about JSON."""
+    if not summary.has_cells:
+        return {}
+    row = _("The row has another number of cells than the header has columns, or is damaged.")
+    return {no_object_error().reason: row}

@@ -1,5 +1,6 @@
 """Spreadsheets as data files: converted, shown, checked, and converted again with other options."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -107,6 +108,18 @@ async def test_two_header_rows_of_a_csv_file_are_chosen_and_taken_back(
     assert data.file.summary is not None
     assert data.file.summary.columns == ("Model A", "", "id")
     assert data.study.data.conversion is None
+
+
+async def test_lines_of_a_compressed_file_that_are_no_rows_are_rejected_with_a_reason(
+    data: DataState, stage: DataStage, tmp_path: Path
+) -> None:
+    path = tmp_path / "table.csv.gz"
+    path.write_bytes(gzip.compress(b"a,b\n1,2\n3\n4,5,6\n"))
+    data.open_file(path)
+    await checked(data)
+    await until(lambda: not data.is_reading)
+    reason = "The row has another number of cells than the header has columns, or is damaged."
+    assert [(rejection.line, rejection.reason) for rejection in data.rejections] == [(3, reason), (4, reason)]
 
 
 async def test_what_the_conversion_did_is_closed_until_something_else_is_said(

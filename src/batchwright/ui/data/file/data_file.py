@@ -14,7 +14,7 @@ from batchwright.base.json_values import Json
 from batchwright.base.local_media import MediaFolder
 from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.file_types import SOURCES, type_of
-from batchwright.data_files.formats import Format, RecordsFile
+from batchwright.data_files.formats import Format, FormatKind, RecordsFile
 from batchwright.data_files.index import IndexChunk, RowIndex, Stamp, file_stamp
 from batchwright.data_files.profiling import FileProfile, preview_file, profile_and_index
 from batchwright.data_files.rows import ParsedRecord
@@ -89,6 +89,12 @@ class FileSummary:
     def counts_lines(self) -> bool:
         """Whether the numbers of records are lines of a text, and not rows of a source."""
         return self.conversion is None or self.conversion.text_format is not None
+
+    @property
+    def has_cells(self) -> bool:
+        """Whether the file is converted and its records are rows of cells, in whatever type of file."""
+        text_format = self.conversion.text_format if self.conversion else None
+        return self.conversion is not None and (text_format is None or text_format.kind is FormatKind.CSV)
 
     @property
     def is_complete(self) -> bool:

@@ -30,19 +30,28 @@ class ValidationRun(QObject):
         """The rejections by index of the record."""
         return self._rejections_by_record
 
-    def start(self, file: RecordsFile, schema: Schema, line_number: Callable[[int], int | None]) -> None:
+    def start(
+        self,
+        file: RecordsFile,
+        schema: Schema,
+        line_number: Callable[[int], int | None],
+        reasons: Mapping[str, str],
+    ) -> None:
         """Check a file; a running check is cancelled.
 
         Args:
             file: the file with the records.
             schema: what they are checked against.
             line_number: returns the line of a record in the file of the user, if it is known.
+            reasons: reasons that are said in another way for this file.
         """
         self._stop()
         self.is_running, self.fraction = True, 0.0
         self.changed.emit()
         generation = self._generation
-        self._tasks.start(self._task_name, lambda: self._check(generation, file, schema, line_number))
+        self._tasks.start(
+            self._task_name, lambda: self._check(generation, file, schema, line_number, reasons)
+        )
 
     def clear(self) -> None:
         """Discard the result, and cancel a running check."""
@@ -71,18 +80,20 @@ class ValidationRun(QObject):
         file: RecordsFile,
         schema: Schema,
         line_number: Callable[[int], int | None],
+        reasons: Mapping[str, str],
     ) -> None:
         errors: list[Rejection] = []
 
-        def with_line(error: Rejection) -> Rejection:
-            return error._replace(line=line_number(error.record_index) or error.line)
+        def in_file(error: Rejection) -> Rejection:
+            line = line_number(error.record_index) or error.line
+            return error._replace(line=line, reason=reasons.get(error.reason, error.reason))
 
         def on_progress(*update: object) -> None:
             match update:
                 case (int() as read, int() as total):
                     self._on_progress(generation, read, total)
                 case (tuple() as piece,):
-                    errors.extend(with_line(error) for error in piece)
+                    errors.extend(in_file(error) for error in piece)
 
         try:
             report = await run_in_process(
