@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
 from typing_extensions import override
@@ -23,6 +23,9 @@ from batchwright.data_files.profiling import as_text
 
 BLOCK_ROWS = 4096
 """Rows that are made together."""
+
+_KEPT_COLUMNS = 16
+"""Columns of a table whose codes are kept, 8 bytes for each row."""
 
 Record: TypeAlias = dict[str, Json]
 """A record, which belongs to whoever has asked for it."""
@@ -43,6 +46,7 @@ class PreparedTable(ABC):
     def __init__(self, columns: Sequence[str], length: int) -> None:
         self.columns = tuple(columns)
         self.length = length
+        self._codes: dict[str, np.ndarray] = {}
 
     @abstractmethod
     def rows(self, indexes: np.ndarray) -> list[Record]:
@@ -51,6 +55,14 @@ class PreparedTable(ABC):
     @abstractmethod
     def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
         """The hash code of the text of each value of some columns; -1 for a missing value."""
+
+    def codes_of_rows(self, columns: Collection[str]) -> dict[str, np.ndarray]:
+        """The codes of columns, read from every record unless they are among the last ones that were read."""
+        found = {column: self._codes[column] for column in columns if column in self._codes}
+        if unread := [column for column in columns if column not in found]:
+            found |= codes_of(self.all_rows(), unread)
+        self._codes = dict([*{**self._codes, **found}.items()][-_KEPT_COLUMNS:])
+        return found
 
     def all_rows(self) -> Iterator[Record]:
         """Every record in its order."""
@@ -82,20 +94,16 @@ class RecordsTable(PreparedTable):
         super().__init__(columns, len(offsets))
         self._content = content
         self._offsets = array("Q", (*offsets, len(content)))
-        self._codes: dict[str, np.ndarray] = {}
 
     @override
     def rows(self, indexes: np.ndarray) -> list[Record]:
         content, offsets = self._content, self._offsets
-        values = (parse(content[offsets[index] : offsets[index + 1]]) for index in indexes.tolist())
+        values = (parse(str(content[offsets[at] : offsets[at + 1]], "utf-8")) for at in indexes.tolist())
         return [value if isinstance(value, dict) else {} for value in values]
 
     @override
     def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
-        unread = [column for column in dict.fromkeys(columns) if column not in self._codes]
-        if unread:
-            self._codes |= codes_of(self.all_rows(), unread)
-        return {column: self._codes[column] for column in columns}
+        return self.codes_of_rows(columns)
 
 
 class ChangedTable(PreparedTable):
@@ -106,20 +114,20 @@ class ChangedTable(PreparedTable):
         table: PreparedTable,
         columns: Sequence[str],
         changed: Iterable[str],
-        change: Callable[[JsonObject], JsonObject],
+        change: Callable[[JsonObject], JsonObject],  # returns a dictionary of its own, or the same one
     ) -> None:
         super().__init__(columns, table.length)
         self._table, self._changed, self._change = table, frozenset(changed), change
 
     @override
     def rows(self, indexes: np.ndarray) -> list[Record]:
-        return [dict(self._change(record)) for record in self._table.rows(indexes)]
+        return cast("list[Record]", [*map(self._change, self._table.rows(indexes))])
 
     @override
     def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
-        if self._changed.isdisjoint(columns):
+        if self._changed.isdisjoint(columns) and not self._codes.keys() >= {*columns}:
             return self._table.codes(columns)
-        return codes_of(self.all_rows(), columns)
+        return self.codes_of_rows(columns)
 
 
 class AppendedTable(PreparedTable):
@@ -132,10 +140,13 @@ class AppendedTable(PreparedTable):
 
     @override
     def rows(self, indexes: np.ndarray) -> list[Record]:
-        of_table = iter(self._table.rows(indexes[indexes < self._table.length]))
+        is_added = indexes >= self._table.length
+        if not is_added.any():
+            return self._table.rows(indexes)
+        of_table = iter(self._table.rows(indexes[~is_added]))
         return [
-            next(of_table) if index < self._table.length else dict(self._records[index - self._table.length])
-            for index in indexes.tolist()
+            dict(self._records[index - self._table.length]) if is_here else next(of_table)
+            for index, is_here in zip(indexes.tolist(), is_added.tolist(), strict=True)
         ]
 
     @override

@@ -26,7 +26,7 @@ class ChangeColumn(Step):
     def __call__(self, table: PreparedTable) -> StepResult:
         if problem := self.edit.problem(table.columns):
             raise StepProblem(problem)
-        changed = {*self.edit.created, *self.edit.needed}
+        changed = self.edit.created or self.edit.needed
         columns = self.edit.columns(table.columns)
         return StepResult(ChangedTable(table, columns, changed, self.edit))
 

@@ -27,6 +27,7 @@ from batchwright.prepare.tables import AddedColumn, MergedTable, Numbered, Prepa
 
 MAX_SYSTEMS = 200
 MAX_PAIRS = 5_000_000
+_COLUMNS_AT_ONCE = 8
 _NAMED = 5
 """Prompts with missing outputs that a note names."""
 
@@ -68,8 +69,9 @@ class ComparePairs(Step):
 
     @override
     def __call__(self, table: PreparedTable) -> StepResult:
-        require_columns(table, [self.prompt, self.system, *self.outputs, *filter(None, [self.block])])
-        table.codes([self.prompt, self.system, *filter(None, [self.block])])
+        needed = [self.prompt, self.system, *filter(None, [self.block])]
+        require_columns(table, [*needed, *self.outputs])
+        table.codes([*dict.fromkeys((*needed, *table.columns))][:_COLUMNS_AT_ONCE])  # in one pass
         prompts, systems = table.numbered(self.prompt), table.numbered(self.system)
         if len(systems.first_rows) > MAX_SYSTEMS:
             text = _(
@@ -117,10 +119,11 @@ class ComparePairs(Step):
 
     def _merged(self, table: PreparedTable, prompts: Numbered, places: np.ndarray) -> PreparedTable:
         sources: dict[str, tuple[int, str]] = {}
+        shared = _shared_columns(table, prompts)
         for column in table.columns:
             if column == self.system:
                 sources |= {SYSTEM_LEFT: (0, column), SYSTEM_RIGHT: (1, column)}
-            elif column in self.outputs or not _is_shared(table, column, prompts):
+            elif column in self.outputs or column not in shared:
                 sources |= {f"{column}_left": (0, column), f"{column}_right": (1, column)}
             else:
                 sources[column] = (0, column)
@@ -158,11 +161,15 @@ def _one_each(prompts: Numbered, systems: Numbered) -> tuple[np.ndarray, int]:
     return complete[np.sort(first)], len(complete) - len(first)
 
 
-def _is_shared(table: PreparedTable, column: str, prompts: Numbered) -> bool:
-    """Whether all rows of each prompt have the same value."""
-    codes = table.codes([column])[column]
-    has_prompt = prompts.of_rows >= 0
-    return bool((codes == codes[prompts.first_rows[prompts.of_rows]])[has_prompt].all())
+def _shared_columns(table: PreparedTable, prompts: Numbered) -> set[str]:
+    """The columns in which all rows of each prompt have the same value."""
+    first, has_prompt = prompts.first_rows[prompts.of_rows], prompts.of_rows >= 0
+    shared = set[str]()
+    for start in range(0, len(table.columns), _COLUMNS_AT_ONCE):
+        for column, codes in table.codes(table.columns[start : start + _COLUMNS_AT_ONCE]).items():
+            if (codes == codes[first])[has_prompt].all():
+                shared.add(column)
+    return shared
 
 
 def _notes_about_rows(length: int, used: int, repeated: int) -> list[str]:
