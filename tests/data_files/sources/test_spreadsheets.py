@@ -265,6 +265,13 @@ def test_files_of_further_programs() -> None:
     ]
 
 
+def test_white_space_between_tags_is_ignored() -> None:
+    table = table_of(FILES / "indented.ods")
+    assert table.columns == COLUMNS
+    assert table.rows[5][:5] == ["7", "Ja, “gut”\nund schön", "0.5", "猫", "1234.5"]
+    assert [row[1] for row in table.rows.values()][1:] == ["both", "both"]
+
+
 def test_a_form_of_cells_that_is_not_read_is_named() -> None:
     with pytest.raises(UnreadableFile, match="short form"):
         table_of(FILES / "short-cells.xlsb")

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import timedelta
 from functools import lru_cache
 from html import unescape
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,6 +32,7 @@ _MOST_ROWS, _MOST_COLUMNS = 1 << 20, 1 << 14
 """The size of a sheet; a row or cell is not repeated more often."""
 
 _ATTRIBUTE = re.compile(rb'([\w:-]+)="([^"]*)"')
+_INDENT = re.compile(rb"(?<=>)\s+(?=</?(?:table|office):|<text:p\b)")
 _TABLE = re.compile(rb"<table:table\s[^>]*>")
 _ROW = re.compile(rb"<table:table-row\b([^>]*)>")
 _REPEATED_ROW = re.compile(rb'<table:table-row\s[^>]*number-rows-repeated="([0-9]{1,9})"')
@@ -113,6 +115,21 @@ def sheet_details(path: Path, sheet: str, width: int) -> SheetDetails:
     details = SheetDetails(iter(()), are_known=True)
     details.rows = _rows(path, sheet, width, details)
     return details
+
+
+def without_indents(path: Path) -> BytesIO:
+    """A file with the same sheets, and without white space between tags, which some programs write.
+
+    Raises:
+        BadZipFile, OSError, RuntimeError: the file is damaged, or cannot be read.
+    """
+    target = BytesIO()
+    with zipfile.ZipFile(path) as archive, zipfile.ZipFile(target, "w") as copied:
+        for name in archive.namelist():
+            with open_member(archive, name) as stream:
+                copied.writestr(name, _INDENT.sub(b"", stream.read()))
+    target.seek(0)
+    return target
 
 
 def merged_cells(path: Path, sheet: str) -> list[MergedCell]:

@@ -78,7 +78,7 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
 
 def _table(path: Path, options: SourceOptions) -> SourceTable:
     """The table of the chosen sheet, or of the first one that has cells, preferably a visible one."""
-    workbook = CalamineWorkbook.from_path(path)
+    workbook = _workbook(path)
     worksheets = [sheet for sheet in workbook.sheets_metadata if sheet.typ is SheetTypeEnum.WorkSheet]
     names = [sheet.name for sheet in worksheets]
     visible = [sheet.name for sheet in worksheets if sheet.visible is SheetVisibleEnum.Visible]
@@ -96,6 +96,17 @@ def _table(path: Path, options: SourceOptions) -> SourceTable:
     table = _table_of(sheet, path, options, notes)
     table.choices = (SourceChoice("sheet", _("Sheet"), _as_values(names), sheet.name), *table.choices)
     return table
+
+
+def _workbook(path: Path) -> CalamineWorkbook:
+    try:
+        return CalamineWorkbook.from_path(path)
+    except PasswordError:
+        raise
+    except CalamineError:
+        if _details_module(path) is not opendocument_details:
+            raise
+        return CalamineWorkbook.from_filelike(opendocument_details.without_indents(path))
 
 
 def _as_values(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
