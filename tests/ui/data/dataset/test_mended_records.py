@@ -95,3 +95,19 @@ async def test_a_record_that_is_still_rejected_is_not_sent(stage: DataStage) -> 
     mend(stage, 7, "picture", "ftp://example.org/7.png")
     await checked_again(stage)
     assert stage.state.dataset.mended_records is None
+
+
+async def test_a_change_that_is_undone_during_an_upload_is_undone_in_the_table_afterwards(
+    stage: DataStage, context: WorkflowContext, reviews: Path
+) -> None:
+    await with_rejections(stage, reviews)
+    state = stage.state
+    mend(stage, 7, "picture", "https://example.org/7.png")
+    await checked_again(stage)
+    start_upload(state.dataset)
+    state.study.undo()
+    assert len(state.file.edits) == 1
+    await wait_for_record_count(stage, 99)
+    await until(lambda: not state.file.edits and not state.is_reading, 20)
+    await checked_again(stage)
+    assert not state.dataset.is_uploaded
