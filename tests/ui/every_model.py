@@ -33,6 +33,7 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.dataset.further_imports import ImportsModel
 from batchwright.ui.data.dataset.use_existing_dialog import RegisteredDatasetsModel
 from batchwright.ui.data.file.check_panel import RejectionsModel
+from batchwright.ui.data.file.column_dialogs import ColumnPreviewModel
 from batchwright.ui.data.file.records_model import RowsModel
 from batchwright.ui.data.schema.schema_dialog import ClearedValuesModel
 from batchwright.ui.editor.inspector.form import NodeForm
@@ -235,6 +236,12 @@ def _rows(text: str) -> Filled:
     return Filled(model, lambda: model.show_file((), []))
 
 
+def _column_preview(text: str) -> Filled:
+    model = ColumnPreviewModel()
+    model.show_cells([text], [[TextCell(text)]])
+    return Filled(model, lambda: model.show_cells([text], []))
+
+
 def _recent(text: str) -> Filled:
     model = RecentModel()
     recent = Recent(Path(text.replace("/", " ")), text, NOW)
@@ -274,6 +281,7 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     RecentModel: _recent,
     RejectionsModel: _rejections,
     RowsModel: _rows,
+    ColumnPreviewModel: _column_preview,
     SentModel: _sent,
     VersionsModel: _versions,
     ChartTableModel: _chart_table,

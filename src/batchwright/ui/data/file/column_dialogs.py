@@ -36,7 +36,7 @@ _MAX_LISTED = 40
 """Columns in the menu for a template."""
 
 
-class _PreviewModel(CellModel):
+class ColumnPreviewModel(CellModel):
     """Columns of some records."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -81,7 +81,7 @@ class ColumnDialog(Dialog):
         )
         super().__init__(title, text, accept_text, width=WIDE)
         self._columns, self._records = columns, records[:SHOWN_RECORDS]
-        self._preview = _PreviewModel(self)
+        self._preview = ColumnPreviewModel(self)
         self._table = FittedTable(
             _("The first records"), self._preview, width=WIDE, min_rows=1, max_rows=SHOWN_RECORDS
         )
