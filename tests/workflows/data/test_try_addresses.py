@@ -1,5 +1,6 @@
 """Trying addresses of media: what each server says, and how often it is asked."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from batchwright.schema.model import FieldType
 from batchwright.workflows.data.try_addresses import LARGEST_RECORDING, TriedAddresses, try_addresses
 from batchwright.workflows.image_errors import ImageProblem
 from tests.data_files.sources.test_media_folder import PICTURE
-from tests.fakes.image_server import ImageServer
+from tests.fakes.image_server import SLOW, ImageServer
 from tests.fakes.raw_http import FakeResponse
 
 
@@ -83,3 +84,16 @@ async def test_a_server_that_does_not_answer_is_asked_a_few_times_only(tmp_path:
 async def test_without_addresses_nothing_is_tried(server: ImageServer) -> None:
     assert (await tried_at(server)).done == 0
     assert server.requests == []
+
+
+async def test_one_server_is_asked_for_two_media_at_the_same_time_and_no_more_after_cancelling(
+    server: ImageServer,
+) -> None:
+    trial = asyncio.create_task(tried_at(server, *(f"{server.url}{SLOW}?{number}" for number in range(20))))
+    while len(server.requests) < 2:  # noqa: ASYNC110 - the server sets no event
+        await asyncio.sleep(0.005)
+    trial.cancel()
+    await asyncio.wait([trial])
+    while server.abandoned < 2:  # noqa: ASYNC110 - as above
+        await asyncio.sleep(0.005)
+    assert len(server.requests) == 2

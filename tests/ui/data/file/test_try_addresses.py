@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from batchwright.base.network_settings import NetworkSettings
-from batchwright.data_files.views.record_query import ConditionKind
+from batchwright.data_files.views.record_query import ConditionKind, RecordQuery
 from batchwright.local.connections import Connection
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.action_ids import ActionId
@@ -17,7 +17,7 @@ from batchwright.ui.data.file.data_file_commands import count_values
 from batchwright.ui.data.file.try_addresses import TryAddressesDialog
 from batchwright.ui.data.stage import DataStage
 from tests.data_files.sources.test_media_folder import PICTURE, add
-from tests.fakes.image_server import ImageServer
+from tests.fakes.image_server import SLOW, ImageServer
 from tests.ui.conftest import until
 from tests.ui.data.conftest import checked, opened, wait_for_dialog
 from tests.ui.fake_connection_pool import FakeConnectionPool
@@ -101,3 +101,18 @@ async def test_files_of_this_computer_are_not_tried(
     assert not dialog.accept_button.isEnabled()
     dialog.reject()
     await checked(stage.state)
+
+
+async def test_closing_the_dialog_ends_the_requests(
+    stage: DataStage, server: ImageServer, tmp_path: Path
+) -> None:
+    pictures = [server.serve(f"/{number}.png", PICTURE) for number in range(9)]
+    await opened(stage, table(tmp_path, *pictures, f"{server.url}{SLOW}"))
+    stage.context.window.actions.run(ActionId.DATA_TRY_ADDRESSES)
+    dialog = await wait_for_dialog(stage, TryAddressesDialog)
+    await until(dialog.accept_button.isEnabled)
+    dialog.accept_button.click()
+    await until(lambda: SLOW in server.paths, 20)
+    dialog.reject()
+    await until(lambda: server.abandoned == 1, 20)
+    assert stage.state.views.query == RecordQuery()
