@@ -11,6 +11,7 @@ from batchwright.base import json_cursor
 from batchwright.base.json_values import Json
 from batchwright.data_files.file_types import FileType, type_of
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.data_files.sources import json_by_index
 from batchwright.data_files.sources.json_arrays import open_table
 from batchwright.data_files.sources.source import SourceOptions
 from tests.data_files.files import write_file
@@ -77,7 +78,9 @@ def test_every_form_of_pandas_is_read(
 
 def test_columns_are_read_at_the_same_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_cursor, "_PIECE_BYTES", 7)
-    frame = pd.DataFrame({f"c{column}": [f"ä {row}" for row in range(50)] for column in range(20)})
+    monkeypatch.setattr(json_by_index, "_PIECE_BYTES", 11)
+    texts = [f'ä "{{{row}\\' for row in range(50)]
+    frame = pd.DataFrame({f'"c{{{column}\\': texts for column in range(20)})
     path = tmp_path / "frame.json"
     frame.to_json(path, force_ascii=False)
     assert records(path) == frame.to_dict("records")

@@ -61,8 +61,9 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
     with path.open("rb") as stream:
         cursor = _cursor(stream)
         with _errors_as_unreadable(cursor):
-            arrays = _arrays(cursor)
-            records = None if arrays else records_by_index(stream, _LONGEST_ELEMENT)
+            records = records_by_index(stream, _LONGEST_ELEMENT)
+            stream.seek(0)
+            arrays = _arrays(cursor) if records is None else []
         if records is not None:
             yield flat_table(_checked(records, cursor), options)
             return

@@ -4,19 +4,24 @@ Either each column is an object of its values, `{"prompt": {"0": "…", "1": "�
 `{"0": {"prompt": "…"}}`. Columns are read at the same time, each from its own place in the file.
 """
 
-import codecs
+import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import BinaryIO
 
 from batchwright.base.i18n import _
 from batchwright.base.json_cursor import JsonCursor
-from batchwright.base.json_values import Json, JsonObject, is_object
+from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_object, parse
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.sources.nested_values import Records
 
 _MOST_COLUMNS = 200
 """Columns that are read at the same time, which needs half a megabyte each."""
+_PIECE_BYTES = 1 << 20
+_STRING = rb'"(?:[^"\\]++|\\.)*+"'
+_WITHOUT_BRACES = re.compile(rb'(?:[^"{}]++|' + _STRING + rb")*+", re.DOTALL)
+_KEY = re.compile(rb"\s*,?\s*(" + _STRING + rb")\s*:\s*", re.DOTALL)
+"""What stands between the objects of two columns."""
 
 
 def records_by_index(stream: BinaryIO, longest: int) -> Records | None:
@@ -31,17 +36,24 @@ def records_by_index(stream: BinaryIO, longest: int) -> Records | None:
             different records.
         ValueError: likewise, it is not valid JSON.
     """
-    stream.seek(0)
-    cursor = JsonCursor(stream.read, longest=longest)
-    if cursor.peek() != "{":
-        return None
-    outer = next(cursor.member_keys(), "")
-    if cursor.peek() != "{":
+    try:
+        outer, inner = _first_keys(stream, longest)
+    except ValueError:  # whoever looks for arrays says what is wrong
         return None
     if outer.isdecimal():
         return _members(stream, longest)
-    inner = next(cursor.member_keys(), "")
-    return _joined(stream, _columns(stream, longest), longest) if inner.isdecimal() else None
+    columns = _columns(stream) if inner.isdecimal() else None
+    return _joined(stream, columns, longest) if columns else None
+
+
+def _first_keys(stream: BinaryIO, longest: int) -> tuple[str, str]:
+    """The first key of an object, and the first one of its value; empty if these are no objects."""
+    stream.seek(0)
+    cursor = JsonCursor(stream.read, longest=longest)
+    if cursor.peek() != "{":
+        return "", ""
+    outer = next(cursor.member_keys(), "")
+    return (outer, next(cursor.member_keys(), "")) if cursor.peek() == "{" else ("", "")
 
 
 def _members(stream: BinaryIO, longest: int) -> Records:
@@ -53,38 +65,50 @@ def _members(stream: BinaryIO, longest: int) -> Records:
     cursor.expect_end()
 
 
-def _columns(stream: BinaryIO, longest: int) -> list[tuple[str, int]]:
-    """The names of columns, and the bytes where their objects begin.
+def _columns(stream: BinaryIO) -> list[tuple[str, int]] | None:
+    """The names of columns, and the bytes where their objects begin; None if some are no objects.
 
-    Bytes are read as characters, which leaves all signs of JSON as they are.
+    Values are not parsed, only searched for the ends of objects, which is many times as fast.
     """
     stream.seek(0)
-    start = len(codecs.BOM_UTF8) if stream.read(3) == codecs.BOM_UTF8 else 0
-    stream.seek(start)
-    cursor = JsonCursor(stream.read, "latin-1", longest)
-    columns = list[tuple[str, int]]()
-    for key in cursor.member_keys():
-        if cursor.peek() != "{":
-            raise UnreadableFile(_("Some columns of the JSON file have no records."))
-        columns.append((_as_text(key), start + cursor.position))
-        if len(columns) > _MOST_COLUMNS:
-            raise UnreadableFile(
-                _("The JSON file has a column after the other, and more than {most}.").format(
-                    most=_MOST_COLUMNS
-                ),
-                _("Save it by records: in pandas, with to_json(…, orient=“records”)."),
-            )
-        cursor.skip()
-    cursor.expect_end()
-    return columns
+    text, columns = stream.read(_PIECE_BYTES), list[tuple[str, int]]()
+    dropped, at, key_start, depth = 0, 0, 0, 0
+    while True:
+        run = _WITHOUT_BRACES.match(text, at)
+        at = run.end() if run else at
+        sign = text[at : at + 1]
+        if sign == b"{":
+            depth += 1
+            if depth == 1:
+                key_start = at + 1
+            elif depth == 2:
+                key = _KEY.fullmatch(text, key_start, at)
+                if key is None:
+                    return None
+                columns.append((str(parse(key[1].decode())), dropped + at))
+                _require_likely_number(columns)
+        elif sign == b"}":
+            depth -= 1
+            key_start = at + 1
+            if depth == 0:
+                return columns
+        else:  # the end of the text, or a string without its end
+            kept = min(at, key_start) if depth == 1 else at
+            more = stream.read(max(_PIECE_BYTES, len(text) - kept))
+            if not more:
+                raise InvalidJson(_("the end of an object is missing"))
+            dropped, at, key_start = dropped + kept, at - kept, max(0, key_start - kept)
+            text = text[kept:] + more
+            continue
+        at += 1
 
 
-def _as_text(key: str) -> str:
-    """A key of bytes that were read as characters; one with escaped characters may be a text already."""
-    try:
-        return key.encode("latin-1").decode()
-    except UnicodeError:
-        return key
+def _require_likely_number(columns: Sequence[object]) -> None:
+    if len(columns) > _MOST_COLUMNS:
+        raise UnreadableFile(
+            _("The JSON file has a column after the other, and more than {most}.").format(most=_MOST_COLUMNS),
+            _("Save it by records: in pandas, with to_json(…, orient=“records”)."),
+        )
 
 
 def _joined(stream: BinaryIO, columns: Sequence[tuple[str, int]], longest: int) -> Records:
