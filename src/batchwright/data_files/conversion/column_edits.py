@@ -77,7 +77,8 @@ class ColumnEdit(ABC):
 
     def problem(self, columns: Sequence[str]) -> str:
         """Why the change cannot be made in a table with these columns; empty if it can."""
-        missing = [name for name in self.needed if name not in columns]
+        known = set(columns)
+        missing = [name for name in self.needed if name not in known]
         if missing:
             return _("There is no column “{column}”.").format(column=missing[0])
         return _name_problem(self.created, columns)
@@ -281,7 +282,8 @@ class JoinColumns(ColumnEdit):
 
     @override
     def columns(self, columns: Sequence[str]) -> tuple[str, ...]:
-        last = max(self.joined, key=list(columns).index)
+        positions = {name: position for position, name in enumerate(columns)}
+        last = max(self.joined, key=positions.__getitem__)
         return _with_behind(columns, last, (self.name,))
 
     @override
@@ -361,7 +363,8 @@ class FillColumn(ColumnEdit):
     def problem(self, columns: Sequence[str]) -> str:
         if not self.template:
             return _("Enter a text, with names of columns in braces.")
-        unknown = [name for name in self.needed if name not in columns]
+        known = set(columns)
+        unknown = [name for name in self.needed if name not in known]
         if unknown:
             text = _("There is no column “{column}”, which the text names in braces.")
             return text.format(column=unknown[0])

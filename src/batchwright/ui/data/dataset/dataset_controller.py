@@ -31,7 +31,7 @@ from batchwright.ui.data.dataset.dataset_operations import (
 from batchwright.ui.data.dataset.dataset_provenance import DatasetProvenance
 from batchwright.ui.data.dataset.interrupted_upload import InterruptedUpload, RemainingWork
 from batchwright.ui.data.dataset.remote_dataset import RemoteDataset
-from batchwright.ui.data.dataset.unsent_records import UnsentRecords, rejected_records
+from batchwright.ui.data.dataset.unsent_records import UnsentRecords, lists_all
 from batchwright.ui.data.dataset.use_existing_dataset import attach_dataset
 from batchwright.ui.data.file.data_file import DataFileModel, FileState, FileSummary
 from batchwright.ui.data.file.drag_drop import DropRefusal, refusal_while_busy, refusal_while_uploading
@@ -267,8 +267,8 @@ class DatasetController(QObject):
 
     def _rejected_now(self, upload: UploadOperation) -> UnsentRecords | None:
         """The records that an upload leaves out; None if there are none, or if they are not known."""
-        data, records = self._study.data, rejected_records(self._validation)
-        if data is None or not records:
+        data, records = self._study.data, frozenset(self._validation.rejections_by_record)
+        if data is None or not records or not lists_all(self._validation):
             return None
         return UnsentRecords(upload.connection, data.path, upload.source.schema, data.edits, records)
 

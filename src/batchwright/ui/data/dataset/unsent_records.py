@@ -26,29 +26,25 @@ class UnsentRecords:
     """The dataset; empty while the others are being sent."""
 
     def mended(self, data: DataFile, schema: Schema, validation: ValidationRun) -> tuple[int, ...]:
-        """The indexes of those that would be accepted by now, ascending.
+        """The indexes of those that were changed since and would be accepted now, ascending.
 
         There are none if something else was changed as well: the dataset would have other records than the
         file then.
         """
-        edits, earlier = data.edits, len(self.edits)
-        is_same = (data.path, schema, edits[:earlier]) == (self.path, self.schema, self.edits)
-        only_here = all(
-            isinstance(edit, CellEdit) and edit.record in self.records for edit in edits[earlier:]
-        )
-        rejected = rejected_records(validation)
-        if not is_same or not only_here or rejected is None:
+        earlier, later = data.edits[: len(self.edits)], data.edits[len(self.edits) :]
+        if (data.path, schema, earlier) != (self.path, self.schema, self.edits) or not lists_all(validation):
             return ()
-        return tuple(sorted(self.records - rejected))
+        changed = {edit.record for edit in later if isinstance(edit, CellEdit)}
+        if not all(isinstance(edit, CellEdit) for edit in later) or not changed <= self.records:
+            return ()
+        return tuple(sorted(changed - validation.rejections_by_record.keys()))
 
     def without(self, records: Iterable[int], edits: tuple[Edit, ...]) -> "UnsentRecords":
         """Those that are left after some were sent, with the edits of that time."""
         return replace(self, records=self.records - set(records), edits=edits)
 
 
-def rejected_records(validation: ValidationRun) -> frozenset[int] | None:
-    """The indexes of the records that the check has rejected; None if it does not list all of them."""
+def lists_all(validation: ValidationRun) -> bool:
+    """Whether a file was checked, and all records that would be rejected are known."""
     report = validation.report
-    if report is None or report.rejected != len(validation.rejections_by_record):
-        return None
-    return frozenset(validation.rejections_by_record)
+    return report is not None and report.rejected == len(validation.rejections_by_record)

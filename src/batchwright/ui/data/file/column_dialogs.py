@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from itertools import islice
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidget, QListWidgetItem, QMenu
@@ -118,8 +119,9 @@ class ColumnDialog(Dialog):
 
     def _show_preview(self, edit: ColumnEdit, *, is_possible: bool) -> None:
         """Show the columns that are needed, and those that are changed if the change is possible."""
-        known = [name for name in edit.needed if name in self._columns]
-        before = (known or list(self._columns))[:_MAX_SHOWN]
+        columns = dict.fromkeys(self._columns)
+        needed = (name for name in edit.needed if name in columns)
+        before = list(islice(needed, _MAX_SHOWN)) or list(islice(columns, _MAX_SHOWN))
         changed = edit.created or edit.needed
         after = list(changed[:_MAX_SHOWN]) if is_possible else []
         headings = [_("{column}, before").format(column=name) if name in after else name for name in before]
