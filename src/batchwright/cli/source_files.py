@@ -155,9 +155,9 @@ def _convert_study(
 
 
 def _given(options: argparse.Namespace) -> dict[str, str | int]:
-    """The options of `_OPTIONS` that the command was given."""
+    """The options of `_OPTIONS` that the command was given; the self-test gives none."""
     arguments = vars(options)
-    return {name: arguments[name] for name in _OPTIONS if arguments[name] is not None}
+    return {name: arguments[name] for name in _OPTIONS if arguments.get(name) is not None}
 
 
 def _base_address(url: object) -> str:
