@@ -87,6 +87,16 @@ def test_no_row_of_a_file_is_read_twice(tmp_path: Path) -> None:
         assert sum(map(len, pieces(stream, 10, 1000))) < 1.5 * path.stat().st_size
 
 
+@pytest.mark.parametrize("is_compressed", [False, True])
+def test_pieces_of_files_with_long_texts_have_fewer_rows(tmp_path: Path, is_compressed: bool) -> None:
+    path = tmp_path / "table.sav"
+    frame = pd.DataFrame({f"text{number}": ["x" * 30_000, *["y"] * 300] for number in range(4)})
+    pyreadstat.write_sav(frame, path, row_compress=is_compressed)
+    with path.open("rb") as stream:
+        assert max(map(len, pieces(stream, 500, 50_000))) < 20_000_000
+    assert [len(str(record["text3"])) for record in records(path)] == [30_000, *[1] * 300]
+
+
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     path = sav_file(tmp_path / "table.sav")
     path.write_bytes(path.read_bytes()[:300])

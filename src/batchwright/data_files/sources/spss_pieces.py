@@ -21,6 +21,8 @@ _ELEMENT_BYTES = 8
 _BY_COMMANDS, _BY_ZLIB = 1, 2
 _LITERAL, _NOTHING, _END = b"\xfd", b"\0", 252
 _BLOCK_BYTES = 1 << 20
+_MOST_BYTES = 1 << 24
+"""Bytes of the rows of a piece, unless one row has more."""
 _ZLIB_HEADER_BYTES = 24
 
 
@@ -47,7 +49,8 @@ def pieces(stream: BinaryIO, first_rows: int, most_rows: int) -> Iterator[bytes]
     """
     try:
         dictionary = _dictionary(stream)
-        rows, count = _Rows(stream, dictionary), first_rows
+        most_rows = max(1, min(most_rows, _MOST_BYTES // (dictionary.elements * _ELEMENT_BYTES)))
+        rows, count = _Rows(stream, dictionary), min(first_rows, most_rows)
         while piece := rows.next(count):
             yield dictionary.content + piece
             count = min(2 * count, most_rows)
