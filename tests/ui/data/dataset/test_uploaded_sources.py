@@ -5,6 +5,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from PySide6.QtCore import Qt
 
 from batchwright.client.context import WorkflowContext
 from batchwright.client.remote_study import remote_batch
@@ -32,6 +33,8 @@ async def test_every_value_of_a_table_comes_back_from_the_export(
     assert stage.state.validation.report is not None
     assert (stage.state.validation.report.accepted, stage.state.validation.report.rejected) == (6, 0)
     model = shown(stage, RowsTable).model()
+    heading = model.headerData(0, Qt.Orientation.Horizontal)
+    assert heading == ("Line" if type in {"csv", "jsonl", "csv.gz", "zip"} else "Row")
     prompts = [str(model.index(row, 1).data()) for row in range(model.rowCount())]
     assert prompts == [" ".join(prompt.split()) for prompt, _model in VALUES]
     start_upload(stage.state.dataset)

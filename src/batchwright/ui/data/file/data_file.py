@@ -88,7 +88,8 @@ class FileSummary:
     @property
     def counts_lines(self) -> bool:
         """Whether the numbers of records are lines of a text, and not rows of a source."""
-        return self.conversion is None or self.conversion.text_format is not None
+        is_text = any(choice.option == "encoding" for choice in self.choices)  # in a compressed file
+        return self.conversion is None or self.conversion.text_format is not None or is_text
 
     @property
     def has_cells(self) -> bool:
