@@ -179,6 +179,8 @@ def test_a_search_finds_what_contains_the_text(texts: list[str], data: st.DataOb
 
 
 def test_words_that_could_stand_for_infinity_are_sorted_as_texts(tmp_path: Path) -> None:
-    path = jsonl(tmp_path / "names.jsonl", [{"a": value} for value in ("Nan", "Infinity", " 2", "10", "-1")])
+    path = jsonl(
+        tmp_path / "names.jsonl", [{"a": value} for value in ("Nan", "Infinity", " 2", "10", "-1", "Ann")]
+    )
     with asked(path, ("a",)) as ask:
-        assert shown(ask(RecordQuery(sorted_by=0))) == [4, 2, 3, 1, 0]
+        assert shown(ask(RecordQuery(sorted_by=0))) == [4, 2, 3, 5, 1, 0]

@@ -157,6 +157,7 @@ async def test_an_undone_change_leaves_the_data_of_the_study_as_it_was(
     assert study.data is not None
     assert study.data.sha256
     study.undo()
+    assert study.data == before
     await until_value(stage, 1, 1, "Which cat is number 1?")
     assert study.data == before
 
