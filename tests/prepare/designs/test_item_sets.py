@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from batchwright.prepare.designs.item_sets import item_sets, set_balance
 from batchwright.prepare.random_numbers import RandomNumbers
 
 
+@settings(max_examples=25)
 @given(st.integers(3, 40), st.integers(3, 5), st.integers(1, 6), st.integers(0, 3))
 def test_items_are_equally_often_in_sets_and_once_in_each(
     items: int, size: int, repeats: int, seed: int
