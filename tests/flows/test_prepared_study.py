@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.base.json_values import to_json
-from batchwright.prepare.columns import COPY_OF, SYSTEM_LEFT, SYSTEM_RIGHT
+from batchwright.prepare.columns import COPY_OF, PAIR_ID
 from batchwright.schema.model import GROUPING_COLUMN
 from tests.flows.program import run
 from tests.prepare.tables import outputs
@@ -56,13 +56,17 @@ def test_a_prepared_study_is_analysed_without_saying_what_its_fields_mean(tmp_pa
     )
     systems, participants, sides = (rows_of(tmp_path / "results", name) for name in RESULTS)
     assert sorted(row["system"] for row in systems) == ["A", "B", "C"]
-    assert all(abs(int(row["left"]) - int(row["right"])) <= 1 + repeats_of(records, row) for row in sides)
+    assert all(abs(int(row["left"]) - int(row["right"])) <= 1 for row in sides)
+    compared = [record for record in records if PAIR_ID in record and COPY_OF not in record]
+    assert sum(int(row["comparisons"]) for row in systems) == 2 * len(compared)
     groups = {record[GROUPING_COLUMN] for record in records}
     assert len(participants) == len(groups) == 4
     for row in participants:
         assert (row["gold_answers"], row["repeated_answers"]) == ("1", "1")
         assert row["gold_accuracy"] in ("0.0", "1.0")
         assert row["self_agreement"] in ("0.0", "1.0")
+    report = (tmp_path / "results" / "report.html").read_text(encoding="utf-8")
+    assert "4 answers about repeated records" in report
 
 
 RESULTS = ("systems", "participants", "sides")
@@ -71,11 +75,3 @@ RESULTS = ("systems", "participants", "sides")
 def rows_of(folder: Path, result: str) -> list[dict[str, str]]:
     with (folder / f"{result}.csv").open(encoding="utf-8-sig", newline="") as file:
         return list(csv.DictReader(file))
-
-
-def repeats_of(records: list[dict[str, str]], pair: dict[str, str]) -> int:
-    """How many records with a pair of systems are copies, which keep their sides."""
-    systems = {pair["system"], pair["opponent"]}
-    return sum(
-        COPY_OF in record and {record[SYSTEM_LEFT], record[SYSTEM_RIGHT]} == systems for record in records
-    )

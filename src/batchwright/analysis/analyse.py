@@ -74,6 +74,7 @@ from batchwright.analysis.statistics.participants.repeated_answers import (
     exclude_repeated,
 )
 from batchwright.analysis.statistics.participants.rule_exclusions import applied_exclusions
+from batchwright.analysis.statistics.participants.self_agreement import are_about_copies
 from batchwright.analysis.statistics.planning.exclusion_effect import (
     ExclusionEffectRow,
     MainFigures,
@@ -173,7 +174,7 @@ class PreparedAnswers:
     given: AnswerTable
     """Without excluded answers; answers that mean missing have neither an option nor a number."""
     included: AnswerTable
-    """Also without the answers that mean missing."""
+    """Also without the answers that mean missing, and those about records that came again."""
     excluded: ExcludedCounts
     exclusions: tuple[ExclusionRow, ...]
     """The rules and ids of exclusions; those in the settings have everything that rules exclude."""
@@ -285,7 +286,7 @@ def exclusion_effect(
     if prepared.excluded.answers <= sum(row.omitted for row in prepared.repeated):
         return []
     settings = prepared.settings
-    table = prepared.all.where(~are_repeated(prepared.all))
+    table = prepared.all.where(~are_repeated(prepared.all) & ~are_about_copies(prepared.all))
     table = converted(split_missing(table)[1], settings.units)
     with_all = _main_figures(table, settings, None, None)
     step(1 / 2)
@@ -366,6 +367,7 @@ def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
     is_excluded = exclusions.is_excluded(table)
     table, weights_error = _sampled(table, table.where(~is_excluded), settings)
     given, included = split_missing(table.where(~is_excluded))
+    included = included.where(~are_about_copies(included))
     people = number_of_different(table.participants.codes[is_excluded])
     excluded = ExcludedCounts(len(table) - len(given), people)
     given, included = (converted(part, settings.units) for part in (given, included))

@@ -51,6 +51,7 @@ from batchwright.analysis.statistics.participants.participant_hints import (
     participant_rows,
     participants_sentence,
 )
+from batchwright.analysis.statistics.participants.self_agreement import copies_sentence
 from batchwright.analysis.statistics.planning.exclusion_effect import ExclusionEffectRow
 from batchwright.analysis.statistics.planning.needed_records import NeededRow, needed_rows
 from batchwright.analysis.statistics.planning.sample_size import (
@@ -341,6 +342,7 @@ def _sampling_note(prepared: PreparedAnswers) -> str:
     texts = (
         participants_sentence(table, table.sampling.clusters),
         weights_sentence(table, name),
+        copies_sentence(prepared.given),
         "" if error is None else error.reason or _("The answers have no field “{field}”.").format(field=name),
     )
     return " ".join(filter(None, texts))

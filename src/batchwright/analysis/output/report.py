@@ -22,6 +22,7 @@ from batchwright.analysis.statistics.intervals import LEVEL
 from batchwright.analysis.statistics.methods import Method
 from batchwright.analysis.statistics.participants.participant_hints import participants_sentence
 from batchwright.analysis.statistics.participants.repeated_answers import repeated_sentence
+from batchwright.analysis.statistics.participants.self_agreement import copies_sentence
 from batchwright.analysis.statistics.roles.question_roles import RoleRow
 from batchwright.analysis.statistics.weights import weights_sentence
 from batchwright.analysis.store.answer_table import NO_TIME, time_text
@@ -355,6 +356,7 @@ def _participants(analysis: Analysis) -> str:
     texts = (
         participants_sentence(included, analysis.settings.clusters),
         weights_sentence(included, analysis.settings.weight_field),
+        copies_sentence(included),
     )
     return "".join(f'<p class="note">{html_text(text)}</p>' for text in texts if text)
 

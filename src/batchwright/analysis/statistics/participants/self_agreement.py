@@ -1,4 +1,7 @@
-"""How far participants agree with themselves about records that a preparation has repeated in their group."""
+"""How far participants agree with themselves about records that a preparation has repeated in their group.
+
+The answers to these copies count for that only: to others they would be further records.
+"""
 
 from typing import NamedTuple
 
@@ -6,7 +9,29 @@ import numpy as np
 
 from batchwright.analysis.statistics.participants.gold import keys_of_answers
 from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.base.i18n import ngettext
 from batchwright.prepare.columns import COPY_OF, RECORD_ID
+
+
+def are_about_copies(table: AnswerTable) -> np.ndarray:
+    """Whether each answer is about a record that came a second time in its group."""
+    if COPY_OF not in table.fields:
+        return np.zeros(len(table), bool)
+    is_copy = np.array([bool(text) for text in table.fields[COPY_OF].texts()], bool)
+    return is_copy[table.tasks.codes]
+
+
+def copies_sentence(table: AnswerTable) -> str:
+    """How many answers are about copies; empty if none are."""
+    count = int(are_about_copies(table).sum())
+    if not count:
+        return ""
+    text = ngettext(
+        "{count} answer about a repeated record says only how far the participant agrees with themselves.",
+        "{count} answers about repeated records say only how far participants agree with themselves.",
+        count,
+    )
+    return text.format(count=count)
 
 
 class SelfAgreement(NamedTuple):
