@@ -20,6 +20,7 @@ from batchwright.prepare.columns import (
     SYSTEM_LEFT,
     SYSTEM_RIGHT,
 )
+from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.steps.columns import ChangeColumn, KeepRows, MapValues
 from batchwright.prepare.steps.groups import TaskGroups
 from batchwright.prepare.steps.item_sets import ItemSets
@@ -29,7 +30,7 @@ from batchwright.prepare.steps.pairs import ComparePairs, PairChoice
 from batchwright.prepare.steps.personal_data import RemovePersonalData
 from batchwright.prepare.steps.samples import HoldOutPilot, PilotUse, SampleRows, StrataSizes
 from batchwright.prepare.steps.sides import DrawSides
-from batchwright.prepare.steps.step import Step, StepProblem, StepResult
+from batchwright.prepare.steps.step import Step, StepResult
 from batchwright.prepare.tables import Record
 from batchwright.schema.model import GROUPING_COLUMN
 from tests.prepare.tables import outputs, rows, table_of

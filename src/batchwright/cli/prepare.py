@@ -11,8 +11,9 @@ from batchwright.cli.input_files import InputError, read_json
 from batchwright.cli.source_files import convert_with_options
 from batchwright.data_files.index import IndexChunk
 from batchwright.data_files.rows import UnreadableFile
-from batchwright.prepare.preparation import InvalidSteps, read_steps, results, write_records
-from batchwright.prepare.steps.step import Step, StepProblem
+from batchwright.prepare.preparation import read_steps, results, write_records
+from batchwright.prepare.problems import InvalidSteps, StepProblem
+from batchwright.prepare.steps.step import Step
 from batchwright.prepare.tables import PreparedTable, records_table
 
 

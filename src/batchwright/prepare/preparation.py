@@ -15,6 +15,7 @@ from batchwright.data_files.conversion.column_edits import (
     RenameColumn,
     SplitColumn,
 )
+from batchwright.prepare.problems import InvalidSteps, StepProblem
 from batchwright.prepare.steps.columns import ChangeColumn, KeepRows, MapValues
 from batchwright.prepare.steps.groups import TaskGroups
 from batchwright.prepare.steps.item_sets import ItemSets
@@ -24,7 +25,7 @@ from batchwright.prepare.steps.pairs import ComparePairs
 from batchwright.prepare.steps.personal_data import RemovePersonalData
 from batchwright.prepare.steps.samples import HoldOutPilot, SampleRows
 from batchwright.prepare.steps.sides import DrawSides
-from batchwright.prepare.steps.step import Step, StepProblem, StepResult
+from batchwright.prepare.steps.step import Step, StepResult
 from batchwright.prepare.tables import PreparedTable
 
 _STEPS: Mapping[str, type[Step | ColumnEdit]] = {
@@ -48,10 +49,6 @@ _STEPS: Mapping[str, type[Step | ColumnEdit]] = {
     "known": KnownAnswers,
 }
 """The steps by their names in JSON."""
-
-
-class InvalidSteps(Exception):
-    """Steps cannot be read; the message says which one, and why."""
 
 
 def read_steps(stored: Json) -> tuple[Step, ...]:

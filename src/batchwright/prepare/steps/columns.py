@@ -11,7 +11,8 @@ from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import JsonObject
 from batchwright.data_files.conversion.column_edits import ColumnEdit
 from batchwright.data_files.profiling import as_text
-from batchwright.prepare.steps.step import BalanceRow, Step, StepProblem, StepResult, require_columns
+from batchwright.prepare.problems import StepProblem
+from batchwright.prepare.steps.step import BalanceRow, Step, StepResult, require_columns
 from batchwright.prepare.tables import ArrangedTable, ChangedTable, PreparedTable
 
 

@@ -16,8 +16,9 @@ from batchwright.prepare.designs.groups import (
     repeated_keys,
     with_shared_rows,
 )
+from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.random_numbers import RandomNumbers
-from batchwright.prepare.steps.step import BalanceRow, Step, StepProblem, StepResult, require_columns
+from batchwright.prepare.steps.step import BalanceRow, Step, StepResult, require_columns
 from batchwright.prepare.tables import AddedColumn, ArrangedTable, PreparedTable
 from batchwright.schema.model import GROUPING_COLUMN
 

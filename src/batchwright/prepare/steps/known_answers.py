@@ -10,8 +10,9 @@ from typing_extensions import override
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.prepare.columns import GOLD_ANSWER
 from batchwright.prepare.designs.known_answers import mixed_in
+from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.random_numbers import RandomNumbers
-from batchwright.prepare.steps.step import BalanceRow, Step, StepProblem, StepResult, require_columns
+from batchwright.prepare.steps.step import BalanceRow, Step, StepResult, require_columns
 from batchwright.prepare.tables import AddedColumn, AppendedTable, ArrangedTable, PreparedTable
 from batchwright.schema.model import GROUPING_COLUMN
 

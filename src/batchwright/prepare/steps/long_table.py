@@ -8,7 +8,8 @@ from typing_extensions import override
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import JsonObject
-from batchwright.prepare.steps.step import Step, StepProblem, StepResult, require_columns
+from batchwright.prepare.problems import StepProblem
+from batchwright.prepare.steps.step import Step, StepResult, require_columns
 from batchwright.prepare.tables import AddedColumn, ArrangedTable, ChangedTable, PreparedTable
 
 

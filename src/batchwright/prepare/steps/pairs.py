@@ -21,8 +21,9 @@ from batchwright.prepare.designs.pair_designs import (
     pairs_with,
 )
 from batchwright.prepare.designs.samples import equal_amounts
+from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.random_numbers import RandomNumbers
-from batchwright.prepare.steps.step import BalanceRow, Step, StepProblem, StepResult, require_columns
+from batchwright.prepare.steps.step import BalanceRow, Step, StepResult, require_columns
 from batchwright.prepare.tables import AddedColumn, MergedTable, Numbered, PreparedTable
 
 MAX_SYSTEMS = 200

@@ -11,8 +11,9 @@ from typing_extensions import override
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.prepare.columns import SAMPLE, STRATUM
 from batchwright.prepare.designs.samples import equal_amounts, proportional_amounts, stratified_sample
+from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.random_numbers import RandomNumbers
-from batchwright.prepare.steps.step import BalanceRow, Step, StepProblem, StepResult, require_columns
+from batchwright.prepare.steps.step import BalanceRow, Step, StepResult, require_columns
 from batchwright.prepare.tables import AddedColumn, ArrangedTable, PreparedTable
 
 

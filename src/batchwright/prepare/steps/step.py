@@ -6,11 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from batchwright.base.i18n import _
+from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.tables import PreparedTable
-
-
-class StepProblem(Exception):
-    """A step cannot be made with a table; the message says why, and what to do."""
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from batchwright.local.project_migrations import InvalidProjectFile, ProjectTooN
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.local.study_folders import NotAStudyFolder
 from batchwright.local.versions import VersionNotFound
+from batchwright.prepare.problems import InvalidSteps, StepProblem
 from batchwright.schema.parsing import InvalidSchema
 from batchwright.service.process import ServiceDidNotStart
 from batchwright.workflows.messages.message import MAX_CHARS, Message, describe
@@ -139,6 +140,16 @@ def _newer_project(error: ProjectTooNew) -> Message:
 @describe.register
 def _not_a_project(error: InvalidProjectFile) -> Message:
     return Message(str(error), _("Fix it, or choose a .batchwright study or a file with batch_items."))
+
+
+@describe.register
+def _not_steps(error: InvalidSteps) -> Message:
+    return Message(str(error), _("Correct the steps, or choose another file with steps."))
+
+
+@describe.register
+def _not_prepared(error: StepProblem) -> Message:
+    return Message(str(error), _("Change the step, or the steps before it."))
 
 
 @describe.register
