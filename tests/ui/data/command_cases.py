@@ -50,6 +50,7 @@ class Data:
                 if hasattr(module, name):
                     monkeypatch.setattr(module, name, lambda _path, value=value: value)
         monkeypatch.setattr(dataset_commands, "replace", lambda context, **_changes: context)
+        monkeypatch.setattr(upload, "require_web_addresses", AsyncMock())
 
     def command(
         self, module: ModuleType, workflow: str, result: object, start: Callable[[], object]
