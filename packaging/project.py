@@ -55,6 +55,7 @@ def pip_install(python: Path, *packages: str) -> None:
         CalledProcessError: pip failed; it has printed why.
     """
     command: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    command.append("--no-compile")  # Python compiles what it imports; that is a small part
     subprocess.run([*command, *packages], cwd=ROOT, check=True)
 
 

@@ -49,7 +49,7 @@ OF_SOURCE = {
     "mypy": ["mypy"],
     "imports": ["lint-imports"],
 }
-"""The checks that start nothing of the program: one after the other, beside the tests, which often wait."""
+"""The checks that start nothing of the program: one after the other, beside those that use one core."""
 
 ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.7"
 """The program that checks the workflow file, as a Go module."""
@@ -98,9 +98,11 @@ def check(options: argparse.Namespace) -> int:
     else:
         commands, limit = checks(options), None if options.long else LIMIT_S
     of_source = {name: commands.pop(name) for name in OF_SOURCE if name in commands}
+    use_all_cores = [name for name, command in commands.items() if "auto" in command]
+    failed = [name for name in use_all_cores if not passes(name, commands.pop(name), limit)]
     with ThreadPoolExecutor(max_workers=1) as beside:
         results = [beside.submit(passes, *check, limit, is_beside=True) for check in of_source.items()]
-        failed = [name for name, command in commands.items() if not passes(name, command, limit)]
+        failed += [name for name, command in commands.items() if not passes(name, command, limit)]
         failed += [name for name, result in zip(of_source, results, strict=True) if not result.result()]
     print(f"\nFailed: {', '.join(failed)}." if failed else "\nEverything passed.", flush=True)
     return 1 if failed else 0
