@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, cast
 
@@ -60,14 +61,17 @@ class PreparedTable(ABC):
         """The codes of columns, read from every record unless they are among the last ones that were read."""
         found = {column: self._codes[column] for column in columns if column in self._codes}
         if unread := [column for column in columns if column not in found]:
-            found |= codes_of(self.all_rows(), unread)
+            found |= codes_of(self.row_blocks(), unread)
         self._codes = dict([*{**self._codes, **found}.items()][-_KEPT_COLUMNS:])
         return found
 
     def all_rows(self) -> Iterator[Record]:
         """Every record in its order."""
-        for indexes in blocks(np.arange(self.length)):
-            yield from self.rows(indexes)
+        return chain.from_iterable(self.row_blocks())
+
+    def row_blocks(self) -> Iterator[list[Record]]:
+        """Every record in its order, in lists of those that are made together."""
+        return map(self.rows, blocks(np.arange(self.length)))
 
     def numbered(self, column: str) -> Numbered:
         """The different values of a column."""
@@ -153,7 +157,7 @@ class AppendedTable(PreparedTable):
     def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
         codes = self._table.codes([column for column in columns if column in self._table.columns])
         none = np.full(self._table.length, -1)
-        added = codes_of(self._records, columns)
+        added = codes_of([self._records], columns)
         return {column: np.append(codes.get(column, none), added[column]) for column in columns}
 
 
@@ -281,13 +285,15 @@ def blocks(indexes: np.ndarray) -> Iterator[np.ndarray]:
     return (indexes[start : start + BLOCK_ROWS] for start in range(0, len(indexes), BLOCK_ROWS))
 
 
-def codes_of(rows: Iterable[JsonObject], columns: Collection[str]) -> dict[str, np.ndarray]:
+def codes_of(row_blocks: Iterable[Sequence[JsonObject]], columns: Collection[str]) -> dict[str, np.ndarray]:
     """The codes of columns of records; see `PreparedTable.codes`."""
     codes = {column: array("q") for column in columns}
-    appenders = [(column, of_column.append) for column, of_column in codes.items()]
-    for row in rows:
-        for column, append in appenders:
-            append(text_code(row.get(column)))
+    for rows in row_blocks:
+        for column, of_column in codes.items():
+            values = [row.get(column) for row in rows]
+            of_column.extend(
+                [hash(value) & _POSITIVE if type(value) is str else text_code(value) for value in values]
+            )
     return {column: np.frombuffer(of_column, np.int64) for column, of_column in codes.items()}
 
 
