@@ -107,3 +107,13 @@ def test_a_file_is_replaced_only_if_that_is_asked_for(
     assert out.read_text() == "precious"
     assert main(["prepare", str(steps), str(table), "--out", str(out), "--overwrite"]) == 0
     assert len(records(out)) == 12
+
+
+def test_lines_that_are_no_records_are_left_out_and_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, out = write_file(tmp_path, "a,b\n1,2\n3\n5,6\n", "ragged.csv"), tmp_path / "out.jsonl"
+    steps = steps_in(tmp_path, [{"step": "rename", "column": "a", "name": "c"}])
+    assert main(["prepare", str(steps), str(table), "--out", str(out)]) == 0
+    assert records(out) == [{"c": "1", "b": "2"}, {"c": "5", "b": "6"}]
+    assert "1 line that is no record is left out." in capsys.readouterr().err

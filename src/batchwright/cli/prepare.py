@@ -31,6 +31,13 @@ def run(options: argparse.Namespace) -> int:
             for note in converted.notes:
                 print_message(note)
             with records_table(target, index.offsets, converted.columns) as records:
+                if left_out := len(index) - records.length:
+                    text = ngettext(
+                        "{count} line that is no record is left out.",
+                        "{count} lines that are no records are left out.",
+                        left_out,
+                    )
+                    print_message(text.format(count=left_out))
                 table = _prepared(records, steps, is_checked=options.check)
                 if options.out is not None:
                     _write(table, options.out)

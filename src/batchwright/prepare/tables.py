@@ -307,9 +307,12 @@ def text_code(value: Json) -> int:
 _POSITIVE = 2**63 - 1
 
 
+_OBJECT = ord("{")
+
+
 @contextmanager
-def records_table(path: Path, offsets: "array[int]", columns: Sequence[str]) -> Iterator[RecordsTable]:
-    """The table of a JSONL file, given the byte offset of each record.
+def records_table(path: Path, offsets: "array[int]", columns: Sequence[str]) -> Iterator[PreparedTable]:
+    """The table of a JSONL file, given the byte offset of each line; lines that are no objects are left out.
 
     Raises:
         OSError: the file cannot be opened.
@@ -319,4 +322,6 @@ def records_table(path: Path, offsets: "array[int]", columns: Sequence[str]) -> 
             yield RecordsTable(b"", offsets, columns)
             return
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            yield RecordsTable(content, offsets, columns)
+            table = RecordsTable(content, offsets, columns)
+            is_object = np.fromiter((content[at] == _OBJECT for at in offsets), bool, len(offsets))
+            yield table if is_object.all() else ArrangedTable(table, np.flatnonzero(is_object))
