@@ -33,8 +33,8 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.dataset.further_imports import ImportsModel
 from batchwright.ui.data.dataset.use_existing_dialog import RegisteredDatasetsModel
 from batchwright.ui.data.file.check_panel import RejectionsModel
-from batchwright.ui.data.file.column_dialogs import ColumnPreviewModel
-from batchwright.ui.data.file.records_model import RowsModel
+from batchwright.ui.data.records.column_dialogs import ColumnPreviewModel
+from batchwright.ui.data.records.records_model import RowsModel
 from batchwright.ui.data.schema.schema_dialog import ClearedValuesModel
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.options.model import OptionModel

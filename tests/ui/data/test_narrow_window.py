@@ -11,7 +11,7 @@ from batchwright.ui.data.dataset.dataset_controller import DatasetController
 from batchwright.ui.data.dataset.dataset_operations import DATASET, AppendOperation
 from batchwright.ui.data.file.check_panel import CheckPanel, RejectionsTable
 from batchwright.ui.data.file.file_bar import ChoiceButton, FileBar
-from batchwright.ui.data.file.records_table import RowsTable
+from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage_pages import FilePage

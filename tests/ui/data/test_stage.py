@@ -16,8 +16,8 @@ from batchwright.ui.data.dataset.upload import start_upload
 from batchwright.ui.data.file.check_panel import CheckPanel, RejectionsTable
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.data_file_commands import open_schema, save_schema
-from batchwright.ui.data.file.record_dialog import RecordDialog
-from batchwright.ui.data.file.records_table import RowsTable
+from batchwright.ui.data.records.record_dialog import RecordDialog
+from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.schema_panel import FieldTypeCombo, SchemaColumnRow
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.shell.state import ShellState

@@ -12,8 +12,8 @@ from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset.upload import start_upload
 from batchwright.ui.data.file.data_file import FileState
-from batchwright.ui.data.file.records_model import PAGE_SIZE
 from batchwright.ui.data.next_step import DataAction, next_step
+from batchwright.ui.data.records.records_model import PAGE_SIZE
 from batchwright.ui.data.state import DataState
 from batchwright.ui.study.study_model import Study
 from tests.ui.conftest import until

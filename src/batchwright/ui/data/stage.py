@@ -32,14 +32,10 @@ from batchwright.ui.data.dataset.further_imports import show_imports
 from batchwright.ui.data.dataset.operation_text import result_text, status_text
 from batchwright.ui.data.dataset.upload import start_upload
 from batchwright.ui.data.file.base_address import set_base_address
-from batchwright.ui.data.file.column_changes import change_column
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.data_file_commands import (
     choose_encoding,
     choose_file,
-    copy_records,
-    count_values,
-    go_to_row,
     open_drop,
     open_dropped_file,
     open_sample,
@@ -48,14 +44,15 @@ from batchwright.ui.data.file.data_file_commands import (
     save_accepted,
     save_rejected,
     save_schema,
-    show_record,
 )
 from batchwright.ui.data.file.drag_drop import DropRefusal, dropped_files
-from batchwright.ui.data.file.mending import mend_cell, replace_hits
-from batchwright.ui.data.file.stored_arrangements import StoredArrangements
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.proposal_notice import PROPOSED_LAYOUT, show_proposal
+from batchwright.ui.data.records.column_changes import change_column
+from batchwright.ui.data.records.mending import mend_cell, replace_hits
+from batchwright.ui.data.records.record_commands import copy_records, count_values, go_to_row, show_record
+from batchwright.ui.data.records.stored_arrangements import StoredArrangements
 from batchwright.ui.data.renamed_columns import offer_update
 from batchwright.ui.data.schema.schema_commands import add_field, edit_label, offer_restore
 from batchwright.ui.data.schema_panel import SchemaPanel

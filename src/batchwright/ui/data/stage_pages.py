@@ -20,13 +20,13 @@ from batchwright.ui.data.dataset.dataset_operations import DATASET, UPLOAD
 from batchwright.ui.data.dataset.operation_panel import OperationPanel
 from batchwright.ui.data.dataset.remote_dataset import RemoteDataset
 from batchwright.ui.data.file.check_panel import CheckPanel
-from batchwright.ui.data.file.conspicuous import AutomaticMarks, ask_marks
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.file_bar import EncodingButton, FileBar
-from batchwright.ui.data.file.mending import changes_text
-from batchwright.ui.data.file.records_bar import RecordsBar
-from batchwright.ui.data.file.records_model import RowsModel
-from batchwright.ui.data.file.records_table import RowsTable
+from batchwright.ui.data.records.conspicuous import AutomaticMarks, ask_marks
+from batchwright.ui.data.records.mending import changes_text
+from batchwright.ui.data.records.records_bar import RecordsBar
+from batchwright.ui.data.records.records_model import RowsModel
+from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.state import DataState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row

@@ -24,9 +24,9 @@ from batchwright.ui.data.dataset.dataset_operations import (
     import_rejections,
 )
 from batchwright.ui.data.file.data_file import DataFileModel, FileState, FileSummary
-from batchwright.ui.data.file.record_views import RecordViews
 from batchwright.ui.data.file.validation_run import ValidationRun
 from batchwright.ui.data.layout_proposals import LayoutProposals
+from batchwright.ui.data.records.record_views import RecordViews
 from batchwright.ui.data.schema.schema_columns import SchemaColumn, schema_columns
 from batchwright.ui.data.schema.schema_editor import SchemaEditor
 from batchwright.ui.study.problem_counts import count_problems

@@ -30,8 +30,8 @@ from batchwright.ui.data.dataset.dataset_commands import upload_data
 from batchwright.ui.data.dataset.dataset_operations import UPLOAD, UploadOperation, UploadStep
 from batchwright.ui.data.dataset.upload import start_upload
 from batchwright.ui.data.file.check_panel import RejectionsTable
-from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.next_step import DataAction, next_step
+from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study

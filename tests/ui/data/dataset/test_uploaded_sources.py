@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from batchwright.client.context import WorkflowContext
 from batchwright.client.remote_study import remote_batch
 from batchwright.ui.data.dataset.upload import start_upload
-from batchwright.ui.data.file.records_table import RowsTable
+from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.wire.batches import BatchCreate, BatchSetup
 from batchwright.workflows.answers.download_results import download_export

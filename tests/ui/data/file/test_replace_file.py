@@ -13,9 +13,9 @@ from batchwright.schema.model import FieldType
 from batchwright.ui.data.file import data_file_commands as file_commands
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.data_file_dialogs import RenameDialog
-from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.file.replace_file import ReplaceDialog
 from batchwright.ui.data.next_step import next_step
+from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage_pages import ExcludedColumnsBanner, NoFilePage, NotOpenedBanner
 from batchwright.ui.data.state import DataState

@@ -13,7 +13,7 @@ from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.data.file.check_panel import RejectionsTable
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.file_bar import ChoiceButton
-from batchwright.ui.data.file.records_table import RowsTable
+from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage_pages import NotesBanner
 from batchwright.ui.data.state import DataState

@@ -12,9 +12,9 @@ from batchwright.local.connections import Connection
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.data.file.column_counts_dialog import ColumnCountsDialog
-from batchwright.ui.data.file.data_file_commands import count_values
 from batchwright.ui.data.file.try_addresses import TryAddressesDialog
+from batchwright.ui.data.records.column_counts_dialog import ColumnCountsDialog
+from batchwright.ui.data.records.record_commands import count_values
 from batchwright.ui.data.stage import DataStage
 from tests.data_files.sources.test_media_folder import PICTURE, add
 from tests.fakes.image_server import SLOW, ImageServer

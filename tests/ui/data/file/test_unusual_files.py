@@ -18,9 +18,9 @@ from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.data_file_commands import choose_file
 from batchwright.ui.data.file.data_file_dialogs import EncodingDialog
 from batchwright.ui.data.file.file_bar import ChoiceButton, FileBar
-from batchwright.ui.data.file.record_dialog import RecordDialog
-from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.next_step import DataAction, next_step
+from batchwright.ui.data.records.record_dialog import RecordDialog
+from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.schema_panel import FieldTypeCombo
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage_pages import NoFilePage

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QLabel, QSpinBox, QWidget
 
 from batchwright.data_files.views.record_query import ConditionKind, RecordCondition, RecordQuery
 from batchwright.schema.model import FieldType
-from batchwright.ui.data.file.column_counts_dialog import ColumnCountsDialog
-from batchwright.ui.data.file.go_to_row_dialog import GoToRowDialog
-from batchwright.ui.data.file.records_table import RowsTable
+from batchwright.ui.data.records.column_counts_dialog import ColumnCountsDialog
+from batchwright.ui.data.records.go_to_row_dialog import GoToRowDialog
+from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage_pages import FilePage
 from batchwright.ui.widgets.buttons import Button

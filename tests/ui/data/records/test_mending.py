@@ -12,10 +12,10 @@ from batchwright.data_files.conversion.edit_list import ReplacementEdit, cell_ed
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.data_files.views.record_query import ConditionKind, RecordCondition, RecordQuery
 from batchwright.schema.model import FieldType
-from batchwright.ui.data.file.mending import CellDialog, ReplaceTextDialog
-from batchwright.ui.data.file.records_table import RowsTable
 from batchwright.ui.data.file.shown_edits import ShownEdits
 from batchwright.ui.data.next_step import next_step
+from batchwright.ui.data.records.mending import CellDialog, ReplaceTextDialog
+from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage_pages import FilePage
 from tests.ui.conftest import until

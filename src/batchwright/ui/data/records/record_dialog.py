@@ -21,8 +21,8 @@ from batchwright.schema.record_validator import RecordError
 from batchwright.ui.core.formatting import number
 from batchwright.ui.core.sliced_work import SlicedWork
 from batchwright.ui.core.web_media import ImageView, PreviewMedia
-from batchwright.ui.data.file.records_model import RowsModel
 from batchwright.ui.data.labels import position_text
+from batchwright.ui.data.records.records_model import RowsModel
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.accessibility.accessible_interfaces import Accessible, accessible_with

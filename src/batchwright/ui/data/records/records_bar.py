@@ -18,8 +18,8 @@ from batchwright.data_files.views.record_query import (
     Search,
 )
 from batchwright.ui.core.formatting import number, records
-from batchwright.ui.data.file.conspicuous import conspicuous
-from batchwright.ui.data.file.record_views import RecordViews
+from batchwright.ui.data.records.conspicuous import conspicuous
+from batchwright.ui.data.records.record_views import RecordViews
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton

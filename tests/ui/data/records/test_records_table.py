@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import Field, FieldType, Schema
-from batchwright.ui.data.file.records_model import RowsModel
-from batchwright.ui.data.file.records_table import RowsTable
+from batchwright.ui.data.records.records_model import RowsModel
+from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.theme import Theme
 
 pytestmark = pytest.mark.gui

@@ -13,7 +13,7 @@ from batchwright.data_files.views.record_query import (
 )
 from batchwright.ui.core.formatting import records
 from batchwright.ui.data.file.count_line import count_line
-from batchwright.ui.data.file.record_views import RecordViews
+from batchwright.ui.data.records.record_views import RecordViews
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.views.record_query import MAX_COLUMNS
 from batchwright.schema.model import FieldType
-from batchwright.ui.data.file.column_arrangement import ColumnArrangement
-from batchwright.ui.data.file.records_model import RowsModel
+from batchwright.ui.data.records.column_arrangement import ColumnArrangement
+from batchwright.ui.data.records.records_model import RowsModel
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.tables.table import CellRole, Table, TextCell
 

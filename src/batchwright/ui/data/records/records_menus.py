@@ -12,9 +12,9 @@ from batchwright.data_files.views.record_query import (
     RecordCondition,
     RecordQuery,
 )
-from batchwright.ui.data.file.column_arrangement import ColumnArrangement
-from batchwright.ui.data.file.records_columns import RecordColumns
-from batchwright.ui.data.file.records_model import RowsModel
+from batchwright.ui.data.records.column_arrangement import ColumnArrangement
+from batchwright.ui.data.records.records_columns import RecordColumns
+from batchwright.ui.data.records.records_model import RowsModel
 from batchwright.ui.theme.glyphs import icon
 from batchwright.ui.widgets.tables.table import Table
 from batchwright.ui.widgets.text import literal

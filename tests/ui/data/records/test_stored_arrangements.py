@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-from batchwright.ui.data.file.column_arrangement import ColumnArrangement
-from batchwright.ui.data.file.records_table import RowsTable
+from batchwright.ui.data.records.column_arrangement import ColumnArrangement
+from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.theme import Theme
 from tests.ui.conftest import until

@@ -7,7 +7,8 @@ from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.conversion.column_edits import ColumnEdit, LeaveOutColumn
 from batchwright.data_files.conversion.edit_list import columns_after
 from batchwright.ui.data.context import DataContext
-from batchwright.ui.data.file.column_dialogs import (
+from batchwright.ui.data.file.shown_edits import record_content
+from batchwright.ui.data.records.column_dialogs import (
     ColumnDialog,
     FillColumnDialog,
     JoinColumnsDialog,
@@ -15,8 +16,7 @@ from batchwright.ui.data.file.column_dialogs import (
     RenameColumnDialog,
     SplitColumnDialog,
 )
-from batchwright.ui.data.file.records_menus import ColumnChange
-from batchwright.ui.data.file.shown_edits import record_content
+from batchwright.ui.data.records.records_menus import ColumnChange
 from batchwright.ui.data.schema.column_fields import with_column_change
 
 _DIALOGS: Mapping[ColumnChange, Callable[[str, Sequence[str], Sequence[JsonObject]], ColumnDialog]] = {

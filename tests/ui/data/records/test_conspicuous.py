@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 
-from batchwright.ui.data.file.records_model import RowsModel
-from batchwright.ui.data.file.records_table import RowsTable
+from batchwright.ui.data.records.records_model import RowsModel
+from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage_pages import FilePage
 from batchwright.ui.widgets.tables.table import CellRole

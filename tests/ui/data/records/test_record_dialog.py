@@ -13,8 +13,8 @@ from batchwright.schema.model import FieldType
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.web_images import WebImages
 from batchwright.ui.core.web_media import ImageView
-from batchwright.ui.data.file.record_dialog import RecordDialog
-from batchwright.ui.data.file.records_table import RowsTable
+from batchwright.ui.data.records.record_dialog import RecordDialog
+from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.fields import TextArea

@@ -22,7 +22,7 @@ from batchwright.data_files.conversion.column_edits import (
 )
 from batchwright.layout.serialization import random_keys, read, write
 from batchwright.schema.model import FieldType
-from batchwright.ui.data.file.column_dialogs import (
+from batchwright.ui.data.records.column_dialogs import (
     ColumnDialog,
     FillColumnDialog,
     JoinColumnsDialog,
@@ -30,7 +30,7 @@ from batchwright.ui.data.file.column_dialogs import (
     RenameColumnDialog,
     SplitColumnDialog,
 )
-from batchwright.ui.data.file.records_table import RowsTable
+from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage_pages import FilePage
 from batchwright.ui.widgets.fields import InputField

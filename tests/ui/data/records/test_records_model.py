@@ -8,7 +8,7 @@ from batchwright.data_files.checking import Rejection
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.record_validator import RecordError
-from batchwright.ui.data.file.records_model import PAGE_SIZE, RowsModel
+from batchwright.ui.data.records.records_model import PAGE_SIZE, RowsModel
 from batchwright.ui.widgets.tables.table import CellRole, TextCell
 
 pytestmark = pytest.mark.gui

@@ -7,10 +7,10 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.data_files.views.record_query import MAX_COLUMNS, RecordQuery
-from batchwright.ui.data.file.heading_filter import HeadingFilter
-from batchwright.ui.data.file.records_columns import RecordColumns
-from batchwright.ui.data.file.records_menus import RecordMenus
-from batchwright.ui.data.file.records_model import RowsModel
+from batchwright.ui.data.records.heading_filter import HeadingFilter
+from batchwright.ui.data.records.records_columns import RecordColumns
+from batchwright.ui.data.records.records_menus import RecordMenus
+from batchwright.ui.data.records.records_model import RowsModel
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.tables.table import Table
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import QObject
 
 from batchwright.base.json_values import InvalidJson, Json, is_object, parse, to_json
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.data.file.column_arrangement import ColumnArrangement
 from batchwright.ui.data.file.data_file import DataFileModel
-from batchwright.ui.data.file.records_columns import RecordColumns
+from batchwright.ui.data.records.column_arrangement import ColumnArrangement
+from batchwright.ui.data.records.records_columns import RecordColumns
 
 _MAX_FILES = 50
 """Files whose arrangement is stored; the oldest ones are forgotten."""
