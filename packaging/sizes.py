@@ -20,6 +20,7 @@ ANALYSIS_GROUPS = (
     ("pandas", r"pandas|dateutil|_cyutility|tzdata|pytz"),
     ("pyreadstat", r"pyreadstat|narwhals"),
     ("arro3", r"arro3"),
+    ("py3langid", r"py3langid"),
     ("XlsxWriter", r"xlsxwriter"),
 )
 """The libraries of the analysis, by the beginning of their paths: they are loaded when Results opens."""

@@ -12,6 +12,7 @@ from batchwright.prepare.columns import (
     COPY_OF,
     GOLD_ANSWER,
     IS_SHARED,
+    LANGUAGE,
     PAIR_ID,
     RECORD_ID,
     SAMPLE,
@@ -21,10 +22,11 @@ from batchwright.prepare.columns import (
     SYSTEM_RIGHT,
 )
 from batchwright.prepare.problems import StepProblem
-from batchwright.prepare.steps.columns import ChangeColumn, KeepRows, MapValues
+from batchwright.prepare.steps.columns import ChangeColumn, CutTexts, KeepRows, MapValues
 from batchwright.prepare.steps.groups import TaskGroups
 from batchwright.prepare.steps.item_sets import ItemSets
 from batchwright.prepare.steps.known_answers import AttentionChecks, KnownAnswers
+from batchwright.prepare.steps.languages import KeepLanguages
 from batchwright.prepare.steps.long_table import OutputsInRows
 from batchwright.prepare.steps.pairs import ComparePairs, PairChoice
 from batchwright.prepare.steps.personal_data import RemovePersonalData
@@ -127,6 +129,11 @@ def test_missing_and_repeated_outputs_are_named() -> None:
         (TaskGroups(0), "A group has at least one row."),
         (TaskGroups(4, repeats=3), "At most half of the rows of a group can be repeated."),
         (TaskGroups(4, shared=12), "There are no rows to divide among groups."),
+        (CutTexts("output", 1), "The texts must be longer than their ending."),
+        (
+            KeepLanguages("output", ("en", "xx")),
+            "“xx” is not the code of a language, such as “en”, “de” or “ja”.",
+        ),
         (KnownAnswers(), "Divide the rows among task groups first, then mix in known answers."),
     ],
 )
@@ -246,6 +253,42 @@ def test_rows_are_kept_by_length_and_value() -> None:
     assert after(table, step) == [{"t": "abc"}]
     assert step(table_of(table)).notes == ("4 rows are left out.",)
     assert after(table, KeepRows("t", values=("a", "bad"))) == [{"t": "a"}, {"t": "bad"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("Five words are in this.", "Five words are…"),
+        ("Fifteen letters", "Fifteen letters"),
+        ("Fifteen letters.", "Fifteen…"),
+        ("Donaudampfschifffahrt", "Donaudampfschi…"),
+        ("A  Donaudampfschifffahrt", "A…"),
+    ],
+)
+def test_texts_are_cut_behind_a_word(text: str, cut: str) -> None:
+    result = CutTexts("a", 15)(table_of([{"a": text}, {"b": 1}]))
+    assert rows(result.table) == [{"a": cut}, {"b": 1}]
+    assert result.notes == (("0 texts are cut." if cut == text else "1 text is cut."),)
+
+
+ENGLISH, GERMAN = (
+    "The capital of France is a large city.",
+    "Die Hauptstadt von Frankreich ist eine große Stadt.",
+)
+LANGUAGES: list[JsonObject] = [{"a": ENGLISH}, {"a": GERMAN}, {"a": "Ok"}, {}, {"a": ENGLISH}]
+
+
+def test_rows_are_kept_by_language() -> None:
+    result = KeepLanguages("a", ("en",))(table_of(LANGUAGES))
+    kept = [{"a": ENGLISH, LANGUAGE: "en"}, {"a": "Ok"}, {}, {"a": ENGLISH, LANGUAGE: "en"}]
+    assert rows(result.table) == kept
+    assert result.notes == ("1 row is left out.",)
+    assert {row.name: row.count for row in result.balance} == {"de": 1, "en": 2, "(unknown)": 2}
+
+
+def test_rows_in_unknown_languages_are_left_out_on_request() -> None:
+    result = KeepLanguages("a", ("de",), keeps_unknown=False)(table_of(LANGUAGES))
+    assert rows(result.table) == [{"a": GERMAN, LANGUAGE: "de"}]
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,11 @@ from batchwright.data_files.conversion.column_edits import (
     SplitColumn,
 )
 from batchwright.prepare.problems import InvalidSteps, StepProblem
-from batchwright.prepare.steps.columns import ChangeColumn, KeepRows, MapValues
+from batchwright.prepare.steps.columns import ChangeColumn, CutTexts, KeepRows, MapValues
 from batchwright.prepare.steps.groups import TaskGroups
 from batchwright.prepare.steps.item_sets import ItemSets
 from batchwright.prepare.steps.known_answers import AttentionChecks, KnownAnswers
+from batchwright.prepare.steps.languages import KeepLanguages
 from batchwright.prepare.steps.long_table import OutputsInRows
 from batchwright.prepare.steps.pairs import ComparePairs
 from batchwright.prepare.steps.personal_data import RemovePersonalData
@@ -36,7 +37,9 @@ _STEPS: Mapping[str, type[Step | ColumnEdit]] = {
     "join": JoinColumns,
     "fill": FillColumn,
     "replace": MapValues,
+    "cut": CutTexts,
     "filter": KeepRows,
+    "language": KeepLanguages,
     "personal": RemovePersonalData,
     "rows": OutputsInRows,
     "pairs": ComparePairs,

@@ -1,4 +1,4 @@
-"""Changes of columns among other steps, and values that are replaced by others."""
+"""Changes of columns among other steps, values that are replaced or cut, and rows kept for their values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -64,6 +64,38 @@ class MapValues(Step):
             return record
         kept = {key: value for key, value in record.items() if key != self.column}
         return {**kept, self.column: new} if new else kept
+
+
+@dataclass(frozen=True)
+class CutTexts(Step):
+    """Cut the texts of a column that are too long, at the end of a word where there is one."""
+
+    label: ClassVar[str] = N_("Cut texts")
+    column: str
+    longest: int
+    """The largest number of characters, with the ending."""
+    ending: str = "…"
+    """What is put behind a text that was cut."""
+
+    @override
+    def __call__(self, table: PreparedTable) -> StepResult:
+        require_columns(table, [self.column])
+        if self.longest <= len(self.ending):
+            raise StepProblem(_("The texts must be longer than their ending."))
+        numbered = table.numbered(self.column)
+        is_long = [len(text) > self.longest for text in table.texts(self.column, numbered.first_rows)]
+        cut = int(np.count_nonzero(np.array([*is_long, False])[numbered.of_rows]))
+        text = ngettext("{count} text is cut.", "{count} texts are cut.", cut).format(count=cut)
+        return StepResult(ChangedTable(table, table.columns, [self.column], self._cut), (text,))
+
+    def _cut(self, record: JsonObject) -> JsonObject:
+        value = record.get(self.column)
+        text = "" if value is None else as_text(value)
+        if len(text) <= self.longest:
+            return record
+        start = text[: self.longest - len(self.ending) + 1]
+        words = start[: start.rfind(" ")].rstrip() if " " in start.strip() else ""
+        return {**record, self.column: (words or start[:-1]) + self.ending}
 
 
 @dataclass(frozen=True)
