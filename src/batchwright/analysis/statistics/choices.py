@@ -1,6 +1,6 @@
 """Choices: how often each option was selected, in total and by the values of dataset fields."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -61,6 +61,18 @@ def all_option_shares(table: AnswerTable) -> list[OptionShare]:
             for name in fields:
                 shares += option_shares_by_field(table, index, name)
     return shares
+
+
+def closest_to_half(shares: Sequence[OptionShare]) -> int:
+    """The place of the share closest to half, whose interval is the widest."""
+    return min(range(len(shares)), key=lambda place: abs(shares[place].share - 1 / 2))
+
+
+def chosen_by(table: AnswerTable, question: int, option: int) -> tuple[np.ndarray, np.ndarray]:
+    """The indexes of the answers to a question, and 1 for those that selected an option, 0 for others."""
+    answers = table.answers_of(question)
+    chosen = np.isin(answers, table.entry_answers[table.options == option])
+    return answers, chosen.astype(np.float64)
 
 
 def _shares(table: AnswerTable, index: int, name: str, groups: TextColumn) -> Iterator[OptionShare]:

@@ -59,7 +59,11 @@ def effective_size_for_ranks(count: int, records: float, total: float, between: 
     a t quantile for the answers, divided by one for the records (Korn & Graubard, 1998).
     """
     effective = effective_size(count, records, total, between)
-    return effective * (_t(count - 1) / _t(records - 1)) ** 2 if effective and total > 0 else effective
+    return (
+        effective * (level_quantile(count - 1) / level_quantile(records - 1)) ** 2
+        if effective and total > 0
+        else effective
+    )
 
 
 def wilson(count: float, total: int, effective: float | None = None) -> Interval:
@@ -87,7 +91,7 @@ def mean_interval(mean: float, deviation: float, size: float, degrees: float | N
         degrees = math.floor(size) - 1
     if degrees < 1:
         return NO_INTERVAL
-    half = _t(degrees) * deviation / math.sqrt(size)
+    half = level_quantile(degrees) * deviation / math.sqrt(size)
     return Interval(mean - half, mean + half)
 
 
@@ -107,7 +111,8 @@ def median_rank(count: int) -> int:
 
 
 @lru_cache(maxsize=10_000)
-def _t(degrees: float) -> float:
+def level_quantile(degrees: float) -> float:
+    """The quantile of Student's t distribution of an interval with the level of all intervals."""
     return t_quantile((1 + LEVEL) / 2, degrees)
 
 

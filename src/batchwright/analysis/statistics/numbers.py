@@ -93,12 +93,12 @@ def number_questions(table: AnswerTable) -> list[int]:
     ]
 
 
-def numbers_by_unit(table: AnswerTable, question: int) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-    """Yield the numbers of a question in each unit, and the record of each."""
+def number_entries(table: AnswerTable, question: int) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield the entries with numbers in each unit of a question."""
     for unit, entries in _entries_by_unit(table, question):
         valid = entries[np.isfinite(table.numbers[entries])]
         if len(valid):
-            yield unit, table.numbers[valid], table.tasks.codes[table.entry_answers[valid]]
+            yield unit, valid
 
 
 def group_medians(numbers: np.ndarray, groups: np.ndarray, count: int) -> np.ndarray:

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated
 
 import numpy as np
@@ -17,7 +16,7 @@ from batchwright.analysis.statistics.comparisons.bradley_terry import (
     fit,
     wins_of,
 )
-from batchwright.analysis.statistics.intervals import LEVEL, t_probability, t_quantile
+from batchwright.analysis.statistics.intervals import LEVEL, level_quantile, t_probability
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.analysis.store.text_columns import number_of_different
@@ -88,7 +87,7 @@ class _Estimate:
         """A sum of values, given their places and factors, with its interval."""
         value = sum(factor * float(self.found.values[place]) for place, factor in contrast)
         error = self.error(*contrast)
-        half = self._quantile * error if error else math.nan
+        half = level_quantile(self.degrees) * error if error else math.nan
         return value, value - half, value + half
 
     def error(self, *contrast: tuple[int, float]) -> float:
@@ -100,10 +99,6 @@ class _Estimate:
             for matrix in self.covariances
         )
         return math.sqrt(variance) if variance > _TINY else 0.0
-
-    @cached_property
-    def _quantile(self) -> float:
-        return t_quantile((1 + LEVEL) / 2, self.degrees)
 
 
 @dataclass(frozen=True, eq=False)
