@@ -1,4 +1,4 @@
-"""The command line: the window, serve, check, check-data, convert, rehearse, analyse, self-test.
+"""The command line: the window, serve, check, check-data, convert, plan, rehearse, analyse, self-test.
 
 Without a command, or with files in its place, the window opens.
 Results go to standard output, messages to standard error. The exit code is 0 on success, 1 if the checked
@@ -26,7 +26,10 @@ from batchwright.base.i18n import _
 from batchwright.base.logging import hide_in_log, start_logging
 
 COMMANDS = frozenset(
-    {"window", "serve", "check", "check-data", "convert", "prepare", "rehearse", "analyse", "self-test"}
+    {
+        *("window", "serve", "check", "check-data", "convert", "prepare", "plan"),
+        *("rehearse", "analyse", "self-test"),
+    }
 )
 """The names of the commands; anything else that looks like a file or folder is opened in the window."""
 LOGS = {"window": "batchwright", "serve": "service"}
@@ -126,6 +129,7 @@ def command_line() -> argparse.ArgumentParser:
     _check_data(commands.add_parser("check-data", help=_("check every record of a data file")))
     _convert(commands.add_parser("convert", help=_("write the records of a data file as JSONL")))
     _prepare(commands.add_parser("prepare", help=_("make the pairs, samples or task groups of a study")))
+    _plan(commands.add_parser("plan", help=_("say how many records and answers a study needs")))
     _rehearse(commands.add_parser("rehearse", help=_("run a complete study without a window")))
     _analyse(commands.add_parser("analyse", help=_("write statistics and a report from saved answers")))
     commands.add_parser("self-test", help=_("rehearse the sample study on a temporary profile"))
@@ -200,6 +204,150 @@ def _prepare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--overwrite", action="store_true", help=_("replace the file if it exists"))
     parser.add_argument("--check", action="store_true", help=_("print how balanced the result is"))
     _source_options(parser)
+
+
+def _plan(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "measure",
+        choices=("share", "mean", "win-rate", "agreement", "order"),
+        help=_(
+            "what the study is about: the share of an option, the mean of a number, the win rate of a system "
+            "against another one, the agreement of participants, or the order of several systems"
+        ),
+    )
+    wanted = parser.add_argument_group(_("what is wanted, or what you can afford"))
+    wanted.add_argument(
+        "--half-width",
+        type=_number(0, _LARGEST_COUNT),
+        metavar="VALUE",
+        help=_("how far the true value may be from the result; 0.05 is 5 points of a share"),
+    )
+    wanted.add_argument(
+        "--power",
+        type=_number(0, 1),
+        metavar="SHARE",
+        help=_("how often the difference from --against, or the order, is to be found; usually 0.8"),
+    )
+    wanted.add_argument(
+        "--against",
+        type=_number(-_LARGEST_COUNT, _LARGEST_COUNT),
+        metavar="VALUE",
+        help=_("the value from which the result is to be told apart (0.5 for a win rate)"),
+    )
+    wanted.add_argument(
+        "--budget",
+        type=_integer(1, _LARGEST_COUNT),
+        metavar="ANSWERS",
+        help=_("a number of answers: how exact they make the result"),
+    )
+    wanted.add_argument(
+        "--answers-per-record",
+        type=_integer(1, 1000),
+        metavar="N",
+        help=_("answers about each record; without it, 1, 2, 3, 5 and 10 are compared"),
+    )
+    _assumption_options(parser.add_argument_group(_("what is assumed about the answers")))
+    pilot = parser.add_argument_group(_("answers of a pilot, from which this is estimated"))
+    pilot.add_argument(
+        "--pilot",
+        dest="answers",
+        type=Path,
+        metavar="ANSWERS",
+        help=_("an export, answers as JSON or JSONL, or a table"),
+    )
+    pilot.add_argument(
+        "--question", default="", metavar="ID", help=_("the question; else the first that fits")
+    )
+    pilot.add_argument("--layout", type=Path, help=_("the layout with the questions"))
+    pilot.add_argument(
+        "--kind", action="append", default=[], metavar="QUESTION=KIND", help=_("the kind of a question")
+    )
+    pilot.add_argument("--data", type=Path, help=_("the data file, to add its fields to the answers"))
+    pilot.add_argument(
+        "--fields",
+        action=_OneOrTwoValues,
+        nargs="+",
+        default=(),
+        metavar="FIELD",
+        help=_("field with the left system, and field with the right one"),
+    )
+    cost = parser.add_argument_group(_("time and pay"))
+    cost.add_argument(
+        "--seconds-per-task",
+        type=_seconds,
+        metavar="S",
+        help=_("seconds for a task; else those of the pilot"),
+    )
+    cost.add_argument(
+        "--seconds-once", type=_seconds, default=0.0, metavar="S", help=_("seconds for what is shown once")
+    )
+    cost.add_argument("--pay-per-hour", type=_number(0, _LARGEST_COUNT), default=0.0, metavar="PAY")
+    parser.add_argument(
+        "--seed",
+        type=_integer(0, _SEEDS - 1),
+        default=0,
+        metavar="N",
+        help=_("seed of simulated studies (agreement and order)"),
+    )
+    parser.add_argument(
+        "--runs",
+        type=_integer(20, 10_000),
+        default=200,
+        metavar="N",
+        help=_("number of studies that are simulated for each size (agreement and order; 200 without it)"),
+    )
+    parser.add_argument("--json", action="store_true")
+
+
+def _assumption_options(group: argparse._ArgumentGroup) -> None:
+    """Add the options with the attributes of `Assumptions`."""
+    group.add_argument(
+        "--expected",
+        type=_number(-_LARGEST_COUNT, _LARGEST_COUNT),
+        metavar="VALUE",
+        help=_("the expected share, mean, win rate or alpha; for the order, how often each beats the next"),
+    )
+    group.add_argument(
+        "--deviation",
+        type=_number(0, _LARGEST_COUNT),
+        metavar="VALUE",
+        help=_("the standard deviation: how far numbers usually are from their mean (1 without it)"),
+    )
+    group.add_argument(
+        "--same-record",
+        type=_number(0, 1),
+        metavar="VALUE",
+        help=_("how alike answers about a record are: 0 like any others, 1 always the same (0.3 without it)"),
+    )
+    group.add_argument(
+        "--same-participant",
+        type=_number(0, 1),
+        metavar="VALUE",
+        help=_("how alike the answers of a participant are (0.1 without it)"),
+    )
+    group.add_argument("--ties", type=_number(0, 1), metavar="SHARE", help=_("the share of ties"))
+    group.add_argument("--systems", type=_integer(2, 50), metavar="N", help=_("the number of systems"))
+    group.add_argument(
+        "--options", type=_integer(2, 50), metavar="N", help=_("the number of options, for agreement")
+    )
+    group.add_argument(
+        "--largest-share",
+        type=_number(0, 1),
+        metavar="SHARE",
+        help=_("the share of the most frequent option, for agreement; all are as frequent without it"),
+    )
+    group.add_argument("--scale", action="store_true", help=_("the options are in order, as on a scale"))
+    group.add_argument(
+        "--tasks-per-participant",
+        type=_integer(1, _LARGEST_COUNT),
+        metavar="N",
+        help=_("tasks in the group that each participant works on (10 without it)"),
+    )
+    group.add_argument(
+        "--intervals-about",
+        choices=("records", "participants", "both"),
+        help=_("what intervals are about: further records, further participants, or both"),
+    )
 
 
 def _source_options(parser: argparse.ArgumentParser) -> None:

@@ -57,6 +57,10 @@ class WorkingTime:
         """Seconds for a number of tasks."""
         return self.once_s + tasks * self.task_s
 
+    def together(self, participants: float, answers: float) -> float:
+        """Seconds of all participants, who answer so many tasks together."""
+        return participants * self.once_s + answers * self.task_s
+
 
 def working_time(layout: Layout, schema: Schema | None, characters: Mapping[str, float]) -> WorkingTime:
     """Estimate the working time; `characters` are the mean lengths of the values of fields."""

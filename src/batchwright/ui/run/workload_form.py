@@ -50,7 +50,7 @@ class WorkloadForm(QWidget):
 
     def _refresh(self) -> None:
         participants, answers = self._groups * self._answers.value(), self._answers.value()
-        total_s = answers * (self._groups * self._time.once_s + self._tasks * self._time.task_s)
+        total_s = self._time.together(participants, answers * self._tasks)
         people = ngettext("{count} participant", "{count} participants", participants)
         texts = [people.format(count=number(participants))]
         if participants:

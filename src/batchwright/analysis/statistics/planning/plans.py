@@ -1,0 +1,179 @@
+"""How many records and answers a study needs for a precision, and how precise a budget makes it."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import Annotated
+
+from batchwright.analysis.statistics.intervals import Z, level_quantile
+from batchwright.analysis.statistics.planning.assumptions import (
+    Assumptions,
+    Measure,
+    Precision,
+    Target,
+)
+from batchwright.analysis.statistics.planning.interval_widths import (
+    Amount,
+    effective_answers,
+    error_of,
+    interval_width,
+)
+from batchwright.analysis.statistics.planning.simulated_studies import Simulation, simulated_precision
+from batchwright.analysis.store.headings import Heading
+from batchwright.base.i18n import N_
+from batchwright.layout.working_time import WorkingTime
+
+USUAL_ANSWERS = (1, 2, 3, 5, 10)
+"""Numbers of answers about each record that are compared."""
+MOST_RECORDS = 10**7
+"""The largest number of records that is planned by a formula."""
+MOST_SIMULATED = 100_000
+"""The largest number of answers in a simulated study."""
+_CLOSE_ENOUGH = 1.02
+"""Ratio of two numbers of records between which no further study is simulated."""
+_MOST_SIZES = 20
+"""About how many sizes of studies are simulated to find one."""
+
+
+@dataclass(frozen=True)
+class PlanRow:
+    """A study with so many answers about each record: its size, and how precise it is expected to be."""
+
+    answers_per_record: Annotated[int, Heading(N_("Answers per record"))]
+    records: Annotated[int, Heading(N_("Records"))]
+    """0 if no number of records that can be planned is enough."""
+    answers: Annotated[int, Heading(N_("Answers"))]
+    participants: Annotated[int, Heading(N_("Participants"))]
+    half_width: float
+    """Of the 95 % interval."""
+    power: float
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is such a study."""
+        return self.records > 0
+
+    def seconds(self, time: WorkingTime) -> float:
+        """How long all participants work together."""
+        return time.together(self.participants, self.answers)
+
+
+def least_answers(measure: Measure) -> int:
+    """How many answers about a record a measure needs."""
+    return 2 if measure is Measure.AGREEMENT else 1
+
+
+def needed(
+    assumptions: Assumptions, target: Target, answers: Sequence[int], how: Simulation | None = None
+) -> Iterator[PlanRow]:
+    """Yield the smallest study that meets a target, for each number of answers about a record.
+
+    Raises:
+        UnusableAssumption: the assumptions exclude each other.
+    """
+    assumptions, how = assumptions.checked(), how or Simulation()
+    for place, number in enumerate(answers):
+        part = _part(how, place, len(answers))
+        most = MOST_SIMULATED // number if assumptions.measure.is_simulated else MOST_RECORDS
+        found = _fewest(assumptions, target, number, most, part)
+        yield found or PlanRow(number, 0, 0, 0, math.nan, math.nan)
+
+
+def afforded(
+    assumptions: Assumptions, budget: int, answers: Sequence[int], how: Simulation | None = None
+) -> Iterator[PlanRow]:
+    """Yield the study with at most so many answers, for each number of answers about a record.
+
+    Raises:
+        UnusableAssumption: the assumptions exclude each other.
+    """
+    assumptions, how = assumptions.checked(), how or Simulation()
+    for place, number in enumerate(answers):
+        part = _part(how, place, len(answers))
+        records = budget // number
+        if assumptions.measure.is_simulated and budget > MOST_SIMULATED:
+            records = 0
+        yield (
+            plan_row(assumptions, records, number, part)
+            if records
+            else PlanRow(number, 0, 0, 0, math.nan, math.nan)
+        )
+
+
+def plan_row(assumptions: Assumptions, records: int, answers: int, how: Simulation) -> PlanRow:
+    """A study of a size, with its precision."""
+    found = _precision(assumptions, records, answers, how)
+    people = _participants(assumptions, records, answers)
+    return PlanRow(answers, records, records * answers, people, *found)
+
+
+def _participants(assumptions: Assumptions, records: int, answers: int) -> int:
+    """Each task group is answered by as many participants as there are answers about a record."""
+    return math.ceil(records / assumptions.tasks_per_participant) * answers
+
+
+def _precision(assumptions: Assumptions, records: int, answers: int, how: Simulation) -> Precision:
+    if assumptions.measure.is_simulated:
+        return simulated_precision(assumptions, records, answers, how)
+    return precision(assumptions, records, answers)
+
+
+def precision(assumptions: Assumptions, records: int, answers: int) -> Precision:
+    """The precision of a share, mean or win rate.
+
+    The power is that of the interval: the probability that it is above or below the reference, as expected.
+    The bound is the error of the reference with Wilson's interval (Wilson, 1927), and a t quantile of the
+    error with that of a mean.
+    """
+    people = _participants(assumptions, records, answers)
+    of_pair = records / assumptions.pairs
+    amount = Amount(of_pair, answers, min(people, of_pair * answers))
+    variation, is_share = assumptions.variation, assumptions.measure.is_share
+    width = interval_width(variation, amount, assumptions.clusters, is_share=is_share)
+    error, reference = error_of(variation, amount, assumptions.clusters), assumptions.reference
+    if reference is None or math.isinf(width):
+        return Precision(width / 2, math.nan if reference is None else 0.0)
+    deviation, distance = math.sqrt(error.square), abs(assumptions.expected - reference)
+    if is_share:
+        size = effective_answers(variation.mean * (1 - variation.mean), error, amount)
+        bound = Z * math.sqrt(reference * (1 - reference) / size)
+    else:
+        bound = level_quantile(error.degrees) * deviation
+    return Precision(width / 2, NormalDist().cdf((distance - bound) / deviation))
+
+
+def _fewest(
+    assumptions: Assumptions, target: Target, answers: int, most: int, how: Simulation
+) -> PlanRow | None:
+    """The study with the fewest records that meets a target; None if none with at most so many does."""
+    closeness = _CLOSE_ENOUGH if assumptions.measure.is_simulated else 1.0
+    sizes = iter(range(_MOST_SIZES))
+
+    def row(records: int) -> PlanRow:
+        place = next(sizes, _MOST_SIZES - 1)
+        return plan_row(assumptions, records, answers, _part(how, place, _MOST_SIZES))
+
+    below, above = 0, 2 * assumptions.pairs
+    while not _meets(target, found := row(above)):
+        if above >= most:
+            return None
+        below, above = above, min(2 * above, most)
+    while above - below > 1 and above > closeness * below:
+        middle = (below + above) // 2
+        other = row(middle)
+        if _meets(target, other):
+            above, found = middle, other
+        else:
+            below = middle
+    return found
+
+
+def _meets(target: Target, row: PlanRow) -> bool:
+    return target.is_met(Precision(row.half_width, row.power))
+
+
+def _part(how: Simulation, place: int, count: int) -> Simulation:
+    """The simulation whose progress is one of several parts of the whole."""
+    whole: Callable[[float], object] = how.step
+    return replace(how, step=lambda fraction: whole((place + fraction) / count))

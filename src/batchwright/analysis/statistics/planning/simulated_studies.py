@@ -1,0 +1,126 @@
+"""The precision of studies for which there is no formula: simulated, and analysed like real answers."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from batchwright.analysis.statistics.agreement.agreement_results import coefficient_estimates
+from batchwright.analysis.statistics.agreement.distances import Metric
+from batchwright.analysis.statistics.agreement.ratings import Ratings
+from batchwright.analysis.statistics.comparisons.bradley_terry import Games
+from batchwright.analysis.statistics.comparisons.strengths import (
+    ComparedGames,
+    StrengthModel,
+    strengths,
+)
+from batchwright.analysis.statistics.intervals import LEVEL
+from batchwright.analysis.statistics.planning.assumptions import Assumptions, Measure, Precision
+from batchwright.analysis.store.sampling import Clusters
+
+USUAL_RUNS = 200
+"""Number of studies that are simulated: the error of a power of 80 % is 3 points then."""
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """How studies are simulated."""
+
+    seed: int = 0
+    runs: int = USUAL_RUNS
+    """The number of studies for each number of records."""
+    step: Callable[[float], object] = lambda _fraction: None
+    """Called with the fraction done; raises to end the work."""
+
+
+def simulated_precision(assumptions: Assumptions, records: int, answers: int, how: Simulation) -> Precision:
+    """The precision of a study of agreement, or of the order of systems.
+
+    The records of a study are the first ones of each larger study with the same seed, so that differences of
+    sizes are not those of random numbers.
+    """
+    simulate = _agreement if assumptions.measure is Measure.AGREEMENT else _order
+    halves, found = [], 0
+    for run in range(how.runs):
+        how.step(run / how.runs)
+        half, is_found = simulate(assumptions, records, answers, np.random.default_rng([how.seed, run]))
+        if math.isfinite(half):
+            halves.append(half)
+        found += is_found
+    is_usual = 2 * len(halves) > how.runs
+    has_power = assumptions.measure is Measure.ORDER or assumptions.reference is not None
+    half_width = float(np.mean(halves)) if is_usual else math.inf
+    return Precision(half_width, found / how.runs if has_power else math.nan)
+
+
+def _agreement(
+    assumptions: Assumptions, records: int, answers: int, random: np.random.Generator
+) -> tuple[float, bool]:
+    """The half width of alpha, and whether its interval excludes the reference.
+
+    An answer is the true one of its record with a probability whose square is alpha, and else drawn with the
+    frequencies of the options; so alpha is the expected one with every metric.
+    """
+    count = assumptions.options
+    largest = assumptions.largest_share or 1 / count
+    frequencies = np.array([largest, *[(1 - largest) / (count - 1)] * (count - 1)])
+    size = records, answers + 1
+    of_values, of_knowledge = random.spawn(2)
+    drawn, chances = of_values.choice(count, size, p=frequencies), of_knowledge.random((records, answers))
+    values = np.where(chances < math.sqrt(assumptions.expected), drawn[:, :1], drawn[:, 1:]).reshape(-1)
+    domain = tuple(float(value) if assumptions.is_scale else str(value) for value in range(count))
+    units, raters = np.divmod(np.arange(records * answers), answers)
+    ratings = Ratings(units, raters, values, domain, np.arange(records))
+    metric = Metric.ORDINAL if assumptions.is_scale else Metric.NOMINAL
+    ((_name, _metric, found),) = coefficient_estimates(ratings, [metric], [])
+    low, high = found.interval
+    reference = assumptions.reference
+    return (high - low) / 2, reference is not None and not low <= reference <= high
+
+
+def _order(
+    assumptions: Assumptions, records: int, answers: int, random: np.random.Generator
+) -> tuple[float, bool]:
+    """The mean half width of the differences of neighbouring systems, and whether all are found.
+
+    Pairs of systems are equally often compared, with sides in turn, as *Prepare* does. The chance of winning
+    differs between records as a beta distribution whose intraclass correlation is the expected one.
+    """
+    count = assumptions.systems
+    one, other = np.triu_indices(count, 1)
+    rounds, pair = np.divmod(np.arange(records), len(one))
+    is_turned = rounds % 2 == 1
+    left, right = np.where(is_turned, other[pair], one[pair]), np.where(is_turned, one[pair], other[pair])
+    gap = math.log(assumptions.expected / (1 - assumptions.expected))
+    rates = 1 / (1 + np.exp(-gap * (right - left)))
+    chances = np.clip((rates - assumptions.ties / 2) / (1 - assumptions.ties), 0, 1)
+    of_chances, of_answers = random.spawn(2)
+    of_records = correlated_chances(chances, assumptions.correlation if answers > 1 else 0.0, of_chances)
+    drawn = of_answers.random((records, answers, 2))
+    scores = np.where(
+        drawn[:, :, 0] < assumptions.ties, 1 / 2, (drawn[:, :, 1] < of_records[:, None]).astype(np.float64)
+    ).reshape(-1)
+    rows, participants = np.divmod(np.arange(records * answers), answers)
+    games = Games(left[rows], right[rows], scores, np.ones(len(scores)))
+    found = strengths(ComparedGames(games, rows, participants, Clusters.RECORDS), count, StrengthModel())
+    neighbours = [
+        (stronger < weaker and p < 1 - LEVEL, (high - low) / 2)
+        for stronger, weaker, (_value, low, high), p in found.differences
+        if abs(stronger - weaker) == 1
+    ]
+    if len(neighbours) < count - 1:
+        return math.nan, False
+    return float(np.mean([half for _is_found, half in neighbours])), all(found for found, _half in neighbours)
+
+
+def correlated_chances(chances: np.ndarray, correlation: float, random: np.random.Generator) -> np.ndarray:
+    """A chance for each record, so that answers have an intraclass correlation; the means are given."""
+    if correlation <= 0:
+        return chances
+    if correlation >= 1:
+        return (random.random(len(chances)) < chances).astype(np.float64)
+    size = 1 / correlation - 1
+    is_open = (chances > 0) & (chances < 1)
+    safe = np.where(is_open, chances, 1 / 2)
+    return np.where(is_open, random.beta(safe * size, (1 - safe) * size), chances)

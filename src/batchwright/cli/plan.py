@@ -1,0 +1,163 @@
+"""`batchwright-cli plan`: how many records and answers a study needs, or how precise a budget makes it."""
+
+import argparse
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+from batchwright.analysis.analyse import AnalysisSettings, prepare
+from batchwright.analysis.design_settings import with_design
+from batchwright.analysis.statistics.comparisons.system_results import SystemFields
+from batchwright.analysis.statistics.planning.assumptions import (
+    Assumptions,
+    Measure,
+    Target,
+    UnusableAssumption,
+)
+from batchwright.analysis.statistics.planning.pilot import Pilot, UnusablePilot, pilot_of
+from batchwright.analysis.statistics.planning.plan_texts import (
+    assumption_texts,
+    measure_sentence,
+    pilot_sentence,
+    plan_columns,
+    target_sentence,
+)
+from batchwright.analysis.statistics.planning.plans import (
+    USUAL_ANSWERS,
+    PlanRow,
+    afforded,
+    least_answers,
+    needed,
+)
+from batchwright.analysis.statistics.planning.simulated_studies import Simulation
+from batchwright.analysis.store.sampling import Clusters
+from batchwright.analysis.store.text_columns import UnusableField
+from batchwright.base.i18n import _
+from batchwright.base.json_values import to_json
+from batchwright.cli.analyse import read_table
+from batchwright.cli.console import print_message, print_result
+from batchwright.cli.input_files import InputError
+from batchwright.layout.working_time import WorkingTime
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print a row for each number of answers about a record; returns 2 on errors, 1 if there is no plan."""
+    try:
+        start = _assumptions(options, Assumptions.of(Measure(options.measure)))
+        pilot = _pilot(options, start) if options.answers is not None else None
+        assumptions = _assumptions(options, pilot.assumptions if pilot else start)
+        if pilot is not None:
+            print_message(pilot_sentence(pilot))
+        rows = list(_rows(options, assumptions))
+    except (InputError, UnusableAssumption, UnusablePilot) as error:
+        print_message(error)
+        return 2
+    except UnusableField as error:
+        text = error.reason or _("The answers have no field “{field}”.").format(field=error)
+        print_message(text)
+        return 2
+    except OSError as error:
+        text = _("{path} cannot be used: {reason}")
+        print_message(text.format(path=error.filename, reason=error.strerror))
+        return 2
+    _print(options, assumptions, rows, _time(options, pilot))
+    return 0 if any(row.is_possible for row in rows) else 1
+
+
+def _assumptions(options: argparse.Namespace, start: Assumptions) -> Assumptions:
+    """The assumptions with what the options say."""
+    return start.with_usual(
+        expected=options.expected,
+        deviation=options.deviation,
+        correlation=options.same_record,
+        of_participants=options.same_participant,
+        ties=options.ties,
+        systems=options.systems,
+        options=options.options,
+        largest_share=options.largest_share,
+        is_scale=options.scale or None,
+        reference=options.against,
+        tasks_per_participant=options.tasks_per_participant,
+        clusters=None if options.intervals_about is None else Clusters(options.intervals_about),
+    )
+
+
+def _pilot(options: argparse.Namespace, start: Assumptions) -> Pilot:
+    """What the answers of the pilot tell, without excluded ones.
+
+    Raises:
+        InputError: the answers cannot be read.
+        UnusablePilot: they say nothing about the measure.
+        UnusableField: the fields do not name systems.
+        OSError: a file cannot be opened.
+    """
+    table, exclusions = read_table(options)
+    systems = SystemFields(*options.fields) if options.fields else None
+    settings = with_design(AnalysisSettings(exclusions, systems=systems), table.fields)
+    return pilot_of(prepare(table, settings).included, start, settings.systems, options.question)
+
+
+def _rows(options: argparse.Namespace, assumptions: Assumptions) -> Iterator[PlanRow]:
+    """The studies, one for each number of answers about a record.
+
+    Raises:
+        UnusableAssumption: the assumptions exclude each other.
+        InputError: options exclude each other.
+    """
+    how = Simulation(options.seed, options.runs)
+    least = least_answers(assumptions.measure)
+    if options.answers_per_record is not None and options.answers_per_record < least:
+        raise InputError(_("Agreement needs at least two answers about each record."))
+    answers: Sequence[int] = (
+        [number for number in USUAL_ANSWERS if number >= least]
+        if options.answers_per_record is None
+        else [options.answers_per_record]
+    )
+    if options.budget is not None:
+        return afforded(assumptions, options.budget, answers, how)
+    target = _target(options, assumptions)
+    print_message(target_sentence(assumptions, target))
+    return needed(assumptions, target, answers, how)
+
+
+def _target(options: argparse.Namespace, assumptions: Assumptions) -> Target:
+    if (
+        options.power is not None
+        and assumptions.reference is None
+        and assumptions.measure is not Measure.ORDER
+    ):
+        raise InputError(_("--power needs --against, the value from which the figure is to be told apart."))
+    if options.half_width is None and options.power is None:
+        return assumptions.usual_target
+    half_width = math.inf if options.half_width is None else options.half_width
+    return Target(half_width, options.power or 0.0)
+
+
+def _time(options: argparse.Namespace, pilot: Pilot | None) -> WorkingTime | None:
+    """The working time that the options say, or else the pilot; None if neither does."""
+    seconds = options.seconds_per_task
+    if seconds is None and pilot is not None and math.isfinite(pilot.seconds):
+        seconds = pilot.seconds
+    return None if seconds is None else WorkingTime(options.seconds_once, seconds)
+
+
+def _print(
+    options: argparse.Namespace, assumptions: Assumptions, rows: Sequence[PlanRow], time: WorkingTime | None
+) -> None:
+    if options.json:
+        cells = [
+            {name: value if math.isfinite(value) else None for name, value in asdict(row).items()}
+            for row in rows
+        ]
+        print_result(to_json(cells, indent=1))
+        return
+    print_message(measure_sentence(assumptions.measure))
+    for text in assumption_texts(assumptions):
+        print_message(text)
+    columns = plan_columns(assumptions, rows, time, options.pay_per_hour)
+    widths = [max(map(len, (column.title, *column.texts))) for column in columns]
+    lines = zip(*((column.title, *column.texts) for column in columns), strict=True)
+    for line in lines:
+        print_result("  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)))
+    if not all(row.is_possible for row in rows):
+        print_message(_("–: this cannot be reached, or is more than can be planned."))
