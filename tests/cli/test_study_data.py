@@ -7,7 +7,7 @@ import pytest
 
 from batchwright.__main__ import main
 from batchwright.data_files.conversion.column_edits import FillColumn, RenameColumn
-from batchwright.data_files.conversion.conversion import CONVERTED, Conversion
+from batchwright.data_files.conversion.conversion import CONVERTED, Changes, Conversion
 from batchwright.data_files.conversion.edit_list import ReplacementEdit, cell_edit
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.sources.source import SourceOptions
@@ -37,7 +37,7 @@ def table(folder: Path) -> DataFile:
     path = folder / "table.csv"
     path.write_text("prompt;n\nx;1\ny;2\n")
     plain = Format(FormatKind.CSV, delimiter=";")
-    return DataFile(path, path.stat().st_size, plain).with_edits(EDITS)
+    return DataFile(path, path.stat().st_size, plain).with_changes(Changes(EDITS))
 
 
 def written(path: Path) -> list[object]:
@@ -97,3 +97,24 @@ def test_a_study_without_data_or_a_damaged_one_is_an_error(
     path.write_text('{"batchwright": 9999}')
     assert main(["convert", str(path), "--out", "-"]) == 2
     assert "cannot be opened" in capsys.readouterr().err
+
+
+def test_the_steps_of_a_study_are_made_with_its_records(tmp_path: Path) -> None:
+    data, out = table(tmp_path), tmp_path / "out.jsonl"
+    steps = (
+        {"step": "filter", "column": "question", "values": ["“X”"]},
+        {"step": "leave_out", "column": "n"},
+    )
+    path = study(tmp_path, data.with_changes(Changes(EDITS, steps)))
+    assert main(["convert", str(path), "--out", str(out)]) == 0
+    assert written(out) == [{"question": "“X”", "title": "“X” 1"}]
+    assert main(["check-data", str(path)]) == 0
+
+
+def test_a_step_of_a_study_that_cannot_be_made_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = ({"step": "filter", "column": "model"},)
+    path = study(tmp_path, table(tmp_path).with_changes(Changes(EDITS, steps)))
+    assert main(["check-data", str(path)]) == 2
+    assert "Step 1 (Filter): There is no column “model”." in capsys.readouterr().err

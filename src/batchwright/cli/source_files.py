@@ -151,7 +151,14 @@ def _convert_study(
         if isinstance(message, IndexChunk) and index is not None:
             index.extend(message)
 
-    return convert(data.path, data.conversion or Conversion(text_format=data.format), target, on_message)
+    conversion = data.conversion or Conversion(text_format=data.format)
+    if not conversion.steps:
+        return convert(data.path, conversion, target, on_message)
+    from batchwright.prepare.prepared_file import (  # noqa: PLC0415
+        convert_and_prepare,  # loaded for prepared studies only
+    )
+
+    return convert_and_prepare(data.path, conversion, target, on_message)
 
 
 def _given(options: argparse.Namespace) -> dict[str, str | int]:

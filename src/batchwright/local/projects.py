@@ -16,8 +16,7 @@ from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json, JsonObject, to_json
 from batchwright.base.local_media import MediaFolder
 from batchwright.base.text import is_blank
-from batchwright.data_files.conversion.conversion import CONVERTED, Conversion, write_conversion
-from batchwright.data_files.conversion.edit_list import Edit
+from batchwright.data_files.conversion.conversion import CONVERTED, Changes, Conversion, write_conversion
 from batchwright.data_files.file_types import STUDY_KEY
 from batchwright.data_files.formats import Format
 from batchwright.layout.file_format import KEY
@@ -62,13 +61,13 @@ class DataFile:
         return None if self.conversion is None else self.conversion.media(self.path)
 
     @property
-    def edits(self) -> tuple[Edit, ...]:
-        """What is changed beside the file."""
-        return () if self.conversion is None else self.conversion.edits
+    def changes(self) -> Changes:
+        """What is made of the records of the file."""
+        return Changes() if self.conversion is None else self.conversion.changes
 
-    def with_edits(self, edits: tuple[Edit, ...]) -> "DataFile":
-        """The file with other edits; a CSV or JSONL file is converted, with a digest, only if it must be."""
-        conversion = replace(self.conversion or Conversion(text_format=self.format), edits=edits)
+    def with_changes(self, changes: Changes) -> "DataFile":
+        """The file with other changes; a CSV or JSONL file is converted only if it must be."""
+        conversion = replace(self.conversion or Conversion(text_format=self.format), **changes._asdict())
         if conversion.text_format is not None and not conversion.is_needed:
             return replace(self, format=conversion.text_format, sha256=None, conversion=None)
         return replace(self, format=CONVERTED, conversion=conversion)

@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import BinaryIO
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, is_array, is_object, to_json
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object, to_json
 from batchwright.data_files.conversion.column_edits import (
     ColumnEdit,
     FillColumn,
@@ -26,10 +26,10 @@ from batchwright.prepare.steps.pairs import ComparePairs
 from batchwright.prepare.steps.personal_data import RemovePersonalData
 from batchwright.prepare.steps.samples import HoldOutPilot, SampleRows
 from batchwright.prepare.steps.sides import DrawSides
-from batchwright.prepare.steps.step import Step, StepResult
+from batchwright.prepare.steps.step import Step, StepResult, SwitchedOff
 from batchwright.prepare.tables import PreparedTable
 
-_STEPS: Mapping[str, type[Step | ColumnEdit]] = {
+STEPS: Mapping[str, type[Step | ColumnEdit]] = {
     "rename": RenameColumn,
     "leave_out": LeaveOutColumn,
     "read": ReadColumn,
@@ -52,6 +52,8 @@ _STEPS: Mapping[str, type[Step | ColumnEdit]] = {
     "known": KnownAnswers,
 }
 """The steps by their names in JSON."""
+_OFF = "off"
+"""The key that switches a step off; its value is true."""
 
 
 def read_steps(stored: Json) -> tuple[Step, ...]:
@@ -62,24 +64,30 @@ def read_steps(stored: Json) -> tuple[Step, ...]:
     """
     if not is_array(stored):
         raise InvalidSteps(_("The steps must be a JSON array."))
-    return tuple(_read(entry, number) for number, entry in enumerate(stored, 1))
+    return tuple(read_step(entry, number) for number, entry in enumerate(stored, 1))
 
 
-def _read(entry: Json, number: int) -> Step:
+def read_step(entry: Json, number: int) -> Step:
+    """A step, given its JSON object and its number in the preparation.
+
+    Raises:
+        InvalidSteps: it is not valid.
+    """
     from pydantic import TypeAdapter, ValidationError  # loaded for stored steps only  # noqa: PLC0415
 
     name = entry.get("step") if is_object(entry) else None
-    if not is_object(entry) or not isinstance(name, str) or name not in _STEPS:
+    if not is_object(entry) or not isinstance(name, str) or name not in STEPS:
         text = _("Step {number} is unknown: “step” must be one of {names}.")
-        raise InvalidSteps(text.format(number=number, names=", ".join(_STEPS)))
-    options = {key: value for key, value in entry.items() if key != "step"}
-    known = [field.name for field in fields(_STEPS[name])]
+        raise InvalidSteps(text.format(number=number, names=", ".join(STEPS)))
+    options = {key: value for key, value in entry.items() if key not in ("step", _OFF)}
+    known = [field.name for field in fields(STEPS[name])]
     if unknown := [key for key in options if key not in known]:
         text = _("Step {number} ({name}): there is no option “{option}”; there are {options}.")
         raise InvalidSteps(text.format(number=number, name=name, option=unknown[0], options=", ".join(known)))
     try:
-        step = TypeAdapter(_STEPS[name]).validate_python(options)
-        return ChangeColumn(step) if isinstance(step, ColumnEdit) else step
+        read = TypeAdapter(STEPS[name]).validate_python(options)
+        step = ChangeColumn(read) if isinstance(read, ColumnEdit) else read
+        return SwitchedOff(step) if entry.get(_OFF) is True else step
     except ValidationError as error:
         fault = error.errors()[0]
         text = _("Step {number} ({name}), “{option}”: {reason}.")
@@ -89,13 +97,29 @@ def _read(entry: Json, number: int) -> Step:
         ) from None
 
 
-def results(table: PreparedTable, steps: Sequence[Step]) -> Iterator[StepResult]:
-    """Yield the result of each step in turn.
+def write_steps(steps: Sequence[Step]) -> list[JsonObject]:
+    """The JSON objects of steps, without options that have their defaults: the inverse of `read_steps`."""
+    return [*map(_write, steps)]
+
+
+def _write(step: Step) -> JsonObject:
+    from pydantic import TypeAdapter  # loaded for stored steps only  # noqa: PLC0415
+
+    if isinstance(step, SwitchedOff):
+        return {**_write(step.step), _OFF: True}
+    options = step.edit if isinstance(step, ChangeColumn) else step
+    name = next(name for name, kind in STEPS.items() if kind is type(options))
+    written = TypeAdapter(type(options)).dump_python(options, mode="json", exclude_defaults=True)
+    return {"step": name, **written}
+
+
+def results(table: PreparedTable, steps: Sequence[Step], first: int = 1) -> Iterator[StepResult]:
+    """Yield the result of each step in turn; `first` is the number of the first one.
 
     Raises:
         StepProblem: a step cannot be made; the message begins with its number.
     """
-    for number, step in enumerate(steps, 1):
+    for number, step in enumerate(steps, first):
         try:
             result = step(table)
         except StepProblem as problem:

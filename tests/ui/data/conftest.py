@@ -19,6 +19,7 @@ from batchwright.layout.model import Layout, Page, Row
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.projects import Project
 from batchwright.local.secrets import KeyringUnavailable
+from batchwright.prepare import prepared_file
 from batchwright.schema.model import FieldType
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
@@ -65,7 +66,8 @@ def fork_server() -> Iterator[None]:
         yield
         return
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["__main__", profiling.__name__, checking.__name__, partition.__name__])
+    modules = (profiling, checking, partition, prepared_file)
+    context.set_forkserver_preload(["__main__", *(module.__name__ for module in modules)])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(process_job, "get_context", lambda _method: context)
         yield

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from batchwright.data_files.conversion.column_edits import RenameColumn
+from batchwright.data_files.conversion.conversion import Changes
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.editing.edits import AddPage, Duplicate, Edit, MovePages, Remove, SetAttributes
 from batchwright.layout.editing.selection import EditRejected
@@ -183,15 +184,15 @@ def test_a_change_beside_the_data_file_is_undone_with_what_follows_from_it() -> 
     study = open_study()
     study.set_data(DATA)
     edit = RenameColumn("a", "b")
-    study.change_records(edit.label, (edit,), replace(study.content, tasks_per_group=3))
+    study.change_records(edit.label, Changes((edit,)), replace(study.content, tasks_per_group=3))
     assert study.data is not None
-    assert study.data.edits == (edit,)
+    assert study.data.changes == Changes((edit,))
     restored: list[RestoredStep] = []
     study.step_restored.connect(restored.append)
     study.undo()
     assert (study.data, study.project.tasks_per_group) == (DATA, 1)
     study.redo()
-    assert (study.data.edits, study.project.tasks_per_group) == ((edit,), 3)
+    assert (study.data.changes, study.project.tasks_per_group) == (Changes((edit,)), 3)
     assert [set(step.attributes) for step in restored] == [{"records", "tasks_per_group"}] * 2
     study.set_data(replace(DATA, path=Path("other.csv")))
     assert study.undo_label is None

@@ -493,6 +493,13 @@ def write_column_edit(edit: ColumnEdit) -> JsonObject:
     return {_KIND: kind, **stored}
 
 
+def as_step(edit: ColumnEdit) -> JsonObject:
+    """A change of columns as a step of a preparation."""
+    stored = write_column_edit(edit)
+    options = {name: value for name, value in stored.items() if name != _KIND}
+    return {"step": stored[_KIND], **options}
+
+
 def read_column_edit(entry: Mapping[str, Json]) -> ColumnEdit | None:
     """A change of columns that is stored in a study; None if it cannot be used."""
     kind = _KINDS.get(str(entry.get(_KIND)))

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import NoneType
-from typing import cast
+from typing import NamedTuple, cast
 
-from batchwright.base.json_values import Json, JsonObject, is_object
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.base.local_media import MediaFolder
 from batchwright.data_files.conversion.edit_list import Edit, read_edits, write_edits
 from batchwright.data_files.formats import Format, FormatKind
@@ -17,6 +17,13 @@ CONVERTED = Format(FormatKind.JSONL)
 """The format of a converted file."""
 
 
+class Changes(NamedTuple):
+    """What a study makes of the records of its file, which stays as it is: the edits, and then the steps."""
+
+    edits: tuple[Edit, ...] = ()
+    steps: tuple[JsonObject, ...] = ()
+
+
 @dataclass(frozen=True)
 class Conversion:
     """How a source is read. With the same source, it always has the same result."""
@@ -25,12 +32,20 @@ class Conversion:
     edits: tuple[Edit, ...] = ()
     """Values that were mended and columns that were changed, in the order in which that is applied."""
     text_format: Format | None = None
-    """The format of a CSV or JSONL file that is converted only because of its edits or two header rows."""
+    """The format of a CSV or JSONL file that is converted because it is changed or has two header rows."""
+    steps: tuple[JsonObject, ...] = ()
+    """The steps of the preparation, made after the edits, as `prepare.preparation` reads them."""
 
     @property
     def is_needed(self) -> bool:
         """Whether the file cannot be read as it is."""
-        return self.text_format is None or bool(self.edits) or self.options.header_rows == _TWO_ROWS
+        is_changed = bool(self.edits or self.steps)
+        return self.text_format is None or is_changed or self.options.header_rows == _TWO_ROWS
+
+    @property
+    def changes(self) -> Changes:
+        """What is made of the records that are read."""
+        return Changes(self.edits, self.steps)
 
     def with_option(self, option: str, value: OptionValue) -> "Conversion":
         """The same with another value of an option; options that depend on it are proposed again."""
@@ -64,6 +79,8 @@ def write_conversion(conversion: Conversion) -> JsonObject:
         written["edits"] = write_edits(conversion.edits)
     if conversion.text_format is not None:
         written["text_format"] = asdict(conversion.text_format)
+    if conversion.steps:
+        written["steps"] = list(conversion.steps)
     return written
 
 
@@ -74,8 +91,13 @@ def read_conversion(stored: Mapping[str, Json]) -> Conversion:
         for name, types in _TYPES.items()
         if name in stored and isinstance(stored[name], types) and not isinstance(stored[name], bool)
     }
-    edits = read_edits(stored.get("edits"))
-    return Conversion(SourceOptions().with_values(usable), edits, _read_format(stored.get("text_format")))
+    steps = stored.get("steps")
+    return Conversion(
+        SourceOptions().with_values(usable),
+        read_edits(stored.get("edits")),
+        _read_format(stored.get("text_format")),
+        tuple(filter(is_object, steps)) if is_array(steps) else (),
+    )
 
 
 def _read_format(stored: Json) -> Format | None:

@@ -7,13 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_object, to_json
 from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.conversion.column_edits import ColumnEdit
-from batchwright.data_files.conversion.conversion import CONVERTED, Conversion
+from batchwright.data_files.conversion.conversion import Conversion
 from batchwright.data_files.conversion.edit_list import (
     CellEdit,
     Mender,
@@ -23,21 +22,15 @@ from batchwright.data_files.conversion.edit_list import (
     usable_edits,
 )
 from batchwright.data_files.conversion.text_records import text_columns, text_records
+from batchwright.data_files.conversion.writing import NumberedRecord, Progress, write_records
 from batchwright.data_files.formats import FormatKind
-from batchwright.data_files.index import CHUNK_RECORDS, IndexChunk
-from batchwright.data_files.line_reader import MAX_LINE_BYTES
-from batchwright.data_files.profiling import profile_file
-from batchwright.data_files.rows import EmptyFile, ParsedRecord, UnreadableFile
-from batchwright.data_files.schema_inference import INFERENCE_RECORDS
+from batchwright.data_files.rows import EmptyFile, ParsedRecord
 from batchwright.data_files.sources.headers import header_rows_choice
 from batchwright.data_files.sources.registry import open_table
 from batchwright.data_files.sources.source import OptionValue, SourceChoice, SourceTable, UnreadableRow
 
 FIRST_RECORDS = 64
 """Records that are passed on before all others."""
-
-Progress: TypeAlias = Callable[[object], object]
-"""Called with a `ConversionStart`, then with `IndexChunk`s, and once in between with a `FileProfile`."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +47,6 @@ class ConversionStart:
     records: tuple[ParsedRecord[Json], ...]
     row_count: int | None
 
-
-_Record: TypeAlias = tuple[int, Json, str]
-"""The number of a row in the source, its record, and the text to write instead if that is no object."""
 
 _MOST_NAMED, _MOST_CHARS = 5, 60
 """Changes that found no record and are named, and the characters of their values."""
@@ -118,14 +108,7 @@ def _convert(
         entries = tuple(ParsedRecord(index, row, record) for index, (row, record, _text) in enumerate(first))
         used = replace(conversion, options=conversion.options.with_values(table.chosen))
         notify(ConversionStart(columns, used, table.choices, entries, table.row_count))
-        count = 0
-        for chunk in _written(chain(first, records), out):
-            notify(chunk)
-            if count < INFERENCE_RECORDS <= count + len(chunk):
-                notify(profile_file(target, CONVERTED, columns))
-            count += len(chunk)
-        if count < INFERENCE_RECORDS:
-            notify(profile_file(target, CONVERTED, columns))
+        count = write_records(chain(first, records), out, target, columns, notify)
         notes = (
             *table.notes,
             *_notes_about_columns(usable),
@@ -149,7 +132,7 @@ class _Opened:
 
     columns: Callable[[], tuple[str, ...]]
     """The names of the columns known so far."""
-    records: Iterator[_Record]
+    records: Iterator[NumberedRecord]
     choices: tuple[SourceChoice, ...] = ()
     notes: Sequence[str] = ()
     row_count: int | None = None
@@ -241,7 +224,7 @@ def source_columns(path: Path, conversion: Conversion, _notify: Progress) -> tup
         return usable_edits(conversion.edits, table.columns()).columns
 
 
-def _records(table: SourceTable) -> Iterator[_Record]:
+def _records(table: SourceTable) -> Iterator[NumberedRecord]:
     names: tuple[str, ...] = ()
     for number, cells in table.rows:
         if isinstance(cells, UnreadableRow):
@@ -254,31 +237,6 @@ def _records(table: SourceTable) -> Iterator[_Record]:
     table.notes += _notes_about_names(table.columns, distinct_names(table.columns))
 
 
-def _mended(records: Iterable[_Record], mender: Mender) -> Iterator[_Record]:
+def _mended(records: Iterable[NumberedRecord], mender: Mender) -> Iterator[NumberedRecord]:
     for index, (row, record, text) in enumerate(records):
         yield (row, mender.mend(index, record), "") if is_object(record) else (row, record, text)
-
-
-def _written(records: Iterable[_Record], out: BinaryIO) -> Iterator[IndexChunk]:
-    """Write the records; yield where they are as soon as they can be read."""
-    chunk, offset = IndexChunk(), 0
-    offsets, rows = chunk.offsets, chunk.lines
-    for count, (row, record, text) in enumerate(records, 1):
-        line = (text or to_json(record)).encode("utf-8", "replace") + b"\n"
-        if len(line) > MAX_LINE_BYTES:
-            reason = _("Row {row} has more than {most} MB.")
-            raise UnreadableFile(
-                reason.format(row=row, most=MAX_LINE_BYTES // 1_000_000),
-                _("Shorten its texts, or put them on the web and use their addresses."),
-            )
-        offsets.append(offset)
-        rows.append(row)
-        out.write(line)
-        offset += len(line)
-        if count == INFERENCE_RECORDS or len(offsets) == CHUNK_RECORDS:
-            out.flush()
-            yield chunk
-            chunk = IndexChunk()
-            offsets, rows = chunk.offsets, chunk.lines
-    out.flush()
-    yield chunk

@@ -68,7 +68,7 @@ class History(Generic[T]):
         if merge_key is None or self._merge_key != merge_key:
             step = HistoryEntry(change.label, self.now, merge_key, attachment)
             return History(after, (*self.past, step))
-        if after == self.past[-1].value:
+        if after == self.past[-1].value and self.past[-1].attachment is None:
             return History(self.past[-1].value, self.past[:-1])
         return History(after, self.past)
 

@@ -12,7 +12,8 @@ from batchwright.base.json_values import JsonObject
 from batchwright.data_files.conversion.column_edits import ColumnEdit
 from batchwright.data_files.profiling import as_text
 from batchwright.prepare.problems import StepProblem
-from batchwright.prepare.steps.step import BalanceRow, Step, StepResult, require_columns
+from batchwright.prepare.reports import BalanceRow
+from batchwright.prepare.steps.step import Step, StepResult, require_columns
 from batchwright.prepare.tables import ArrangedTable, ChangedTable, PreparedTable
 
 

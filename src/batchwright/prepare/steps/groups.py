@@ -18,7 +18,8 @@ from batchwright.prepare.designs.groups import (
 )
 from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.random_numbers import RandomNumbers
-from batchwright.prepare.steps.step import BalanceRow, Step, StepResult, require_columns
+from batchwright.prepare.reports import BalanceRow
+from batchwright.prepare.steps.step import Step, StepResult, require_columns
 from batchwright.prepare.tables import AddedColumn, ArrangedTable, PreparedTable
 from batchwright.schema.model import GROUPING_COLUMN
 

@@ -12,7 +12,8 @@ from batchwright.prepare.columns import SET_ID, NumberTexts
 from batchwright.prepare.designs.item_sets import item_sets, set_balance
 from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.random_numbers import RandomNumbers
-from batchwright.prepare.steps.step import BalanceRow, Step, StepResult, require_columns
+from batchwright.prepare.reports import BalanceRow
+from batchwright.prepare.steps.step import Step, StepResult, require_columns
 from batchwright.prepare.tables import AddedColumn, MergedTable, PreparedTable
 
 SMALLEST, LARGEST = 3, 5

@@ -12,7 +12,8 @@ from batchwright.prepare.columns import GOLD_ANSWER
 from batchwright.prepare.designs.known_answers import mixed_in
 from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.random_numbers import RandomNumbers
-from batchwright.prepare.steps.step import BalanceRow, Step, StepResult, require_columns
+from batchwright.prepare.reports import BalanceRow
+from batchwright.prepare.steps.step import Step, StepResult, require_columns
 from batchwright.prepare.tables import AddedColumn, AppendedTable, ArrangedTable, PreparedTable
 from batchwright.schema.model import GROUPING_COLUMN
 

@@ -23,7 +23,8 @@ from batchwright.prepare.designs.pair_designs import (
 from batchwright.prepare.designs.samples import equal_amounts
 from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.random_numbers import RandomNumbers
-from batchwright.prepare.steps.step import BalanceRow, Step, StepResult, require_columns
+from batchwright.prepare.reports import BalanceRow
+from batchwright.prepare.steps.step import Step, StepResult, require_columns
 from batchwright.prepare.tables import AddedColumn, MergedTable, Numbered, PreparedTable
 
 MAX_SYSTEMS = 200

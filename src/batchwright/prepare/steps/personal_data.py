@@ -12,7 +12,8 @@ from typing_extensions import override
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.prepare.steps.step import BalanceRow, Step, StepResult, require_columns
+from batchwright.prepare.reports import BalanceRow
+from batchwright.prepare.steps.step import Step, StepResult, require_columns
 from batchwright.prepare.tables import ChangedTable, PreparedTable
 
 

@@ -13,7 +13,8 @@ from batchwright.prepare.columns import SAMPLE, STRATUM
 from batchwright.prepare.designs.samples import equal_amounts, proportional_amounts, stratified_sample
 from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.random_numbers import RandomNumbers
-from batchwright.prepare.steps.step import BalanceRow, Step, StepResult, require_columns
+from batchwright.prepare.reports import BalanceRow
+from batchwright.prepare.steps.step import Step, StepResult, require_columns
 from batchwright.prepare.tables import AddedColumn, ArrangedTable, PreparedTable
 
 

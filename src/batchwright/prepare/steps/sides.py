@@ -12,7 +12,8 @@ from batchwright.prepare.columns import SYSTEM_LEFT, SYSTEM_RIGHT
 from batchwright.prepare.designs.sides import drawn_sides
 from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.random_numbers import RandomNumbers
-from batchwright.prepare.steps.step import BalanceRow, Step, StepResult, require_columns
+from batchwright.prepare.reports import BalanceRow
+from batchwright.prepare.steps.step import Step, StepResult, require_columns
 from batchwright.prepare.tables import PreparedTable, SwappedTable
 
 _LEFT, _RIGHT = "left", "right"

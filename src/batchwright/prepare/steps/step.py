@@ -5,19 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from batchwright.base.i18n import _
+from typing_extensions import override
+
+from batchwright.base.i18n import N_, _
 from batchwright.prepare.problems import StepProblem
+from batchwright.prepare.reports import BalanceRow
 from batchwright.prepare.tables import PreparedTable
-
-
-@dataclass(frozen=True)
-class BalanceRow:
-    """How often something occurs: a line of the balance table."""
-
-    subject: str
-    """What is counted, such as the comparisons of a system."""
-    name: str
-    count: int
 
 
 class StepResult(NamedTuple):
@@ -42,6 +35,18 @@ class Step(ABC):
         Raises:
             StepProblem: it cannot be made with this table.
         """
+
+
+@dataclass(frozen=True)
+class SwitchedOff(Step):
+    """A step that is not made for now."""
+
+    label: ClassVar[str] = N_("Switched off")
+    step: Step
+
+    @override
+    def __call__(self, table: PreparedTable) -> StepResult:
+        return StepResult(table)
 
 
 def require_columns(table: PreparedTable, columns: Iterable[str]) -> None:

@@ -46,6 +46,17 @@ class DataContext:
         """Show a short message about a change, with a button that undoes it."""
         self.window.notices.show_notice(Notice(NoticeSeverity.SUCCESS, title, text, _("Undo"), undo))
 
+    def notify_if_prepared(self) -> bool:
+        """Whether the records are made by steps, so that their values are not those of the file."""
+        is_prepared = bool(self.state.steps)
+        if is_prepared:
+            text = _(
+                "Switch the steps in Prepare off, change the value, and switch them on again. "
+                "They are made with the new value then."
+            )
+            self.notify(NoticeSeverity.WARNING, _("These records are made by the steps in Prepare"), text)
+        return is_prepared
+
     def notify_if_busy(self) -> bool:
         """Whether a dataset operation is running, which a new file would cancel; notifies the user if so."""
         reason = self.state.dataset.busy_reason

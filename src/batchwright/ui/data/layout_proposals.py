@@ -1,10 +1,12 @@
 """The first layout of a study, proposed from its table while the layout is still empty."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_
+from batchwright.base.json_values import JsonObject
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.serialization import random_keys
 from batchwright.ui.data.file.data_file import DataFileModel
@@ -29,8 +31,8 @@ class LayoutProposals:
         self._number = 0
         self._before: Layout | None = None
         """The layout in whose place the first proposal was used."""
-        self._source: tuple[int, Path] | None = None
-        """The `opening` of the study and the file that `_proposals` were made for."""
+        self._source: tuple[int, Path, Sequence[JsonObject]] | None = None
+        """The `opening` of the study, the file and the steps of its preparation that `_proposals` are for."""
 
     @property
     def used(self) -> "LayoutProposal | None":
@@ -44,15 +46,18 @@ class LayoutProposals:
         """Whether there are other proposals for the table."""
         return len(self._proposals) > 1
 
-    def propose(self) -> bool:
+    def propose(self, merge_key: str | None = None) -> bool:
         """Use the best proposal for the table, if there is one and the layout is still empty.
 
-        A proposal that was undone is not made again for the same file.
+        A proposal that was undone is not made again for the same table.
+
+        Args:
+            merge_key: that of the change of the preparation which has made the table, if one has.
         """
         path, profile, schema = self._file.path, self._file.profile, self._study.schema
         if path is None or profile is None or schema is None or self._study.is_collection:
             return False
-        source = self._study.opening, path
+        source = self._study.opening, path, self._file.changes.steps
         is_unchanged = self.used is not None
         if not is_unchanged and (source == self._source or not is_empty(self._study.layout)):
             return False
@@ -64,7 +69,7 @@ class LayoutProposals:
         if not is_unchanged:
             self._before = self._study.layout
         self._proposals, self._number, self._source = proposals, 0, source
-        self._use(proposals[0])
+        self._use(proposals[0], merge_key)
         return True
 
     def use_next(self) -> None:
@@ -83,9 +88,9 @@ class LayoutProposals:
         else:
             self._study.restore(replace(self._study.content, layout=self._before), N_("Remove the layout"))
 
-    def _use(self, proposal: "LayoutProposal") -> None:
+    def _use(self, proposal: "LayoutProposal", merge_key: str | None = None) -> None:
         content = replace(self._study.content, layout=proposal.layout, schema=proposal.schema)
-        self._study.restore(content, _LABEL)
+        self._study.restore(content, _LABEL, merge_key)
 
 
 def is_empty(layout: Layout) -> bool:

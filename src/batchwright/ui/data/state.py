@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.i18n import N_, _
+from batchwright.base.json_values import JsonObject
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.column_names import name_problems
+from batchwright.data_files.conversion.column_edits import ColumnEdit, as_step
+from batchwright.data_files.conversion.conversion import Changes, Conversion
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.searching.field_references import probable_renames
 from batchwright.local.projects import DataFile, StudyContent
@@ -33,7 +36,6 @@ from batchwright.ui.study.problem_counts import count_problems
 from batchwright.ui.study.study_model import Study
 
 if TYPE_CHECKING:  # imported only when a source is read
-    from batchwright.data_files.conversion.conversion import Conversion
     from batchwright.data_files.conversion.edit_list import Edit
     from batchwright.data_files.sources.source import OptionValue
 
@@ -90,12 +92,14 @@ class DataState(QObject):
         """A file that could not replace the current one, and why."""
         self._renamed_copy: Path | None = None
         """The file, if it is a copy of the previous one with renamed columns."""
+        self._preparations = 0
+        """The number of changes of the preparation, for the merge keys of their undo steps."""
         self._describe = describe
         self._connect()
         self._on_data_changed()
 
     def open_file(
-        self, path: Path, conversion: "Conversion | None" = None, *, is_corrected: bool = False
+        self, path: Path, conversion: Conversion | None = None, *, is_corrected: bool = False
     ) -> None:
         """Open another data file; a new schema is proposed if its columns do not match.
 
@@ -131,8 +135,6 @@ class DataState(QObject):
 
     def convert_with(self, option: str, value: "OptionValue") -> None:
         """Convert the file with another value of an option; a text file is read as it is if it can be."""
-        from batchwright.data_files.conversion.conversion import Conversion
-
         summary = self.file.summary
         if summary is not None:
             conversion = summary.conversion or Conversion(text_format=summary.format)
@@ -154,22 +156,46 @@ class DataState(QObject):
     @property
     def edits(self) -> "tuple[Edit, ...]":
         """What was changed beside the file: values and columns."""
-        return () if self.study.data is None else self.study.data.edits
+        return self._changes.edits
+
+    @property
+    def steps(self) -> tuple[JsonObject, ...]:
+        """The steps of the preparation, as they are stored."""
+        return self._changes.steps
+
+    @property
+    def _changes(self) -> Changes:
+        return Changes() if self.study.data is None else self.study.data.changes
 
     def add_edit(self, edit: "Edit", content: StudyContent | None = None) -> None:
         """Change something beside the file, and with it what the user designs, as one undo step."""
         if self.dataset.busy_reason is None:
-            self.study.change_records(edit.label, (*self.edits, edit), content)
+            changes = self._changes
+            edited = changes._replace(edits=(*changes.edits, edit))
+            if changes.steps and isinstance(edit, ColumnEdit):  # of the table that the user sees
+                edited = changes._replace(steps=(*changes.steps, as_step(edit)))
+            self.study.change_records(edit.label, edited, content)
 
     def undo_edits(self, kept: int) -> None:
         """Take back all edits after the first ones."""
         if self.dataset.busy_reason is None:
-            self.study.change_records(N_("Take back changes of the data"), self.edits[:kept])
+            changes = self._changes
+            fewer = changes._replace(edits=changes.edits[:kept])
+            self.study.change_records(N_("Take back changes of the data"), fewer)
+
+    def change_steps(self, steps: Sequence[JsonObject], label: str) -> None:
+        """Set the steps of the preparation, as one undo step; `label` names it, in English."""
+        changes = self._changes._replace(steps=tuple(steps))
+        if self.dataset.busy_reason is None and changes != self._changes:
+            self._preparations += 1
+            merge_key = f"preparation {self._preparations}"
+            self.schema.expect_preparation(steps, merge_key)
+            self.study.change_records(label, changes, merge_key=merge_key)
 
     def reload_if_changed(self) -> None:
-        """Read the file again if it or its edits have changed; not while a dataset operation is running."""
+        """Read the file again if it or its changes have changed; not while a dataset operation is running."""
         if self.dataset.busy_reason is None:
-            self._apply_edits()
+            self._apply_changes()
             self.file.reload_if_changed()
 
     def use_dataset_schema(self) -> None:
@@ -267,7 +293,7 @@ class DataState(QObject):
         self.dataset.operations.finished.connect(self.reload_if_changed)
 
     def _open(
-        self, path: Path, file_format: Format | None = None, conversion: "Conversion | None" = None
+        self, path: Path, file_format: Format | None = None, conversion: Conversion | None = None
     ) -> None:
         self.schema.expect_proposal()
         self.file.open(path, file_format, conversion)
@@ -277,7 +303,7 @@ class DataState(QObject):
         opening, data = self.study.opening, self.study.data
         if opening == self._opening and data is not None and data.path == self.file.path:
             if self.dataset.busy_reason is None:
-                self._apply_edits()
+                self._apply_changes()
             return
         self._opening = opening
         self.dataset.reset()
@@ -286,10 +312,10 @@ class DataState(QObject):
         else:
             self.file.open(data.path, data.format, data.conversion)
 
-    def _apply_edits(self) -> None:
-        """Convert the file with the edits of the study; a text file without any is read as it is."""
+    def _apply_changes(self) -> None:
+        """Convert the file with the changes of the study; a text file without any is read as it is."""
         data = self.study.data
-        if data is not None and data.path == self.file.path and data.edits != self.file.edits:
+        if data is not None and data.path == self.file.path and data.changes != self.file.changes:
             self.file.edit(data)
 
     def _on_edited(self) -> None:
@@ -333,10 +359,11 @@ class DataState(QObject):
     def _on_profile_changed(self) -> None:
         if self.file.profile is None or self.file.summary is None:
             return
-        before, is_new_file = self.study.schema, self.schema.waits_for_proposal
+        before, merge_key = self.study.schema, self.schema.preparation_key
+        is_new_table = self.schema.waits_for_proposal or merge_key is not None
         if included := self.schema.apply_proposal():
             self.columns_included.emit(included)
-        if is_new_file and self.proposals.propose():
+        if is_new_table and self.proposals.propose(merge_key):
             self.layout_proposed.emit()
         after = self.study.schema
         renames = probable_renames(self.study.layout, before, after) if before and after else {}

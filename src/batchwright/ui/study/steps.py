@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from batchwright.data_files.conversion.edit_list import Edit as RecordsEdit
+from batchwright.data_files.conversion.conversion import Changes
 from batchwright.local.projects import DataFile, RemoteBinding, StudyContent
 
 if TYPE_CHECKING:  # edits are not needed before a study is open
@@ -58,7 +58,7 @@ class RestoredStep:
     before: StudyContent
     after: StudyContent
     attributes: frozenset[str]
-    """The names of the attributes of the content that changed; `records` for the edits of the data file."""
+    """The names of the attributes of the content that changed; `records` for what is made of the records."""
 
     @property
     def changed_pages(self) -> tuple[str, ...]:
@@ -111,19 +111,19 @@ class RemoteChange:
 
 @dataclass(frozen=True)
 class RecordsChange:
-    """What a step has changed beside the data file: values of cells, or whole columns."""
+    """What a step has changed beside the data file: values of cells, whole columns, or the preparation."""
 
     path: Path
     """The data file."""
-    before: tuple[RecordsEdit, ...]
-    after: tuple[RecordsEdit, ...]
+    before: Changes
+    after: Changes
 
     def restored(self, data: DataFile | None, *, is_undo: bool) -> DataFile | None:
-        """The data file after the step was undone or redone; as it is if it has other edits meanwhile."""
+        """The data file after the step was undone or redone; as it is if it has other changes meanwhile."""
         source, target = (self.after, self.before) if is_undo else (self.before, self.after)
-        if data is None or data.path != self.path or data.edits != source:
+        if data is None or data.path != self.path or data.changes != source:
             return data
-        return data.with_edits(target)
+        return data.with_changes(target)
 
 
 def changed_attributes(before: StudyContent, after: StudyContent) -> frozenset[str]:

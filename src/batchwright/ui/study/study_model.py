@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from batchwright.base.i18n import N_
 from batchwright.base.local_media import MediaFolder
-from batchwright.data_files.conversion.edit_list import Edit as RecordsEdit
+from batchwright.data_files.conversion.conversion import Changes, Conversion
 from batchwright.layout.collection_pages import item_path
 from batchwright.layout.editing.history import History, HistoryEntry
 from batchwright.layout.model import Layout
@@ -39,7 +39,6 @@ from batchwright.ui.study.steps import (
 )
 
 if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a study is open
-    from batchwright.data_files.conversion.conversion import Conversion
     from batchwright.layout.checking.validator import LayoutChecker
     from batchwright.layout.editing.edits import Edit
     from batchwright.layout.rules import Problem
@@ -94,7 +93,7 @@ class Study(QObject):
         self.records_files = RecordsFiles()
         self._reset(None, None, None)
 
-    def offer_file(self, path: Path, conversion: "Conversion | None" = None) -> None:
+    def offer_file(self, path: Path, conversion: Conversion | None = None) -> None:
         """Offer a data file to the Data stage, which opens it, also if it is built later.
 
         Without a conversion, a source is read as it is proposed.
@@ -102,7 +101,7 @@ class Study(QObject):
         self._offered_file = path, conversion
         self.data_file_offered.emit()
 
-    def take_offered_file(self) -> "tuple[Path, Conversion | None] | None":
+    def take_offered_file(self) -> tuple[Path, Conversion | None] | None:
         """The data file that was offered and not taken yet, with its conversion; None if there is none."""
         offered, self._offered_file = self._offered_file, None
         return offered
@@ -296,9 +295,11 @@ class Study(QObject):
         renamed = self.history.mapped(lambda content: replace(content, name=name))
         self._set_history(renamed)
 
-    def set_schema(self, schema: Schema | None, label: str = N_("Change schema")) -> None:
-        """Set the schema and check the layout against it."""
-        self._change(label, lambda content: replace(content, schema=schema))
+    def set_schema(
+        self, schema: Schema | None, label: str = N_("Change schema"), merge_key: str | None = None
+    ) -> None:
+        """Set the schema and check the layout against it; with a merge key as in `apply`."""
+        self._change(label, lambda content: replace(content, schema=schema), merge_key)
 
     def set_data(self, data: DataFile | None) -> None:
         """Set the data file; this cannot be undone, nor what was changed beside another one."""
@@ -310,22 +311,27 @@ class Study(QObject):
         self._replace(replace(self._project, data=data), self.data_changed)
 
     def change_records(
-        self, label: str, edits: tuple[RecordsEdit, ...], content: StudyContent | None = None
+        self,
+        label: str,
+        changes: Changes,
+        content: StudyContent | None = None,
+        merge_key: str | None = None,
     ) -> None:
-        """Set what is changed beside the data file, as one undo step.
+        """Set what is made of the records of the data file, as one undo step.
 
         Args:
             label: the name of the step, in English.
-            edits: all edits of the file, in their order.
+            changes: all edits and all steps of the preparation, in their order.
             content: what the user designs, if the change has consequences for it.
+            merge_key: a new one; consequences that follow with the same key belong to the same step.
         """
         data = self.data
-        if data is None or data.edits == edits:
+        if data is None or data.changes == changes:
             return
         change = ChangeContent(label, lambda now: now if content is None else content)
-        attachment = RecordsChange(data.path, data.edits, edits)
-        history = self.history.do(change, attachment=attachment)
-        self._set_history(history, data=data.with_edits(edits))
+        attachment = RecordsChange(data.path, data.changes, changes)
+        history = self.history.do(change, merge_key, attachment)
+        self._set_history(history, data=data.with_changes(changes))
 
     def set_details(self, details: "TaskDetails", name: str | None = None) -> None:
         """Set the task details, and the name of the study if it is given."""
@@ -349,9 +355,9 @@ class Study(QObject):
         label = N_("Change tasks per group")
         self._change(label, lambda content: replace(content, tasks_per_group=count))
 
-    def restore(self, content: StudyContent, label: str) -> None:
+    def restore(self, content: StudyContent, label: str, merge_key: str | None = None) -> None:
         """Replace everything that the user designs, as one undo step; `label` names it."""
-        self._change(label, lambda _content: content)
+        self._change(label, lambda _content: content, merge_key)
 
     def prepare(self, content: StudyContent) -> None:
         """Check the pages of a content and count their items in a thread, so that `restore` does not."""

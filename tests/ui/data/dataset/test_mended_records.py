@@ -106,8 +106,8 @@ async def test_a_change_that_is_undone_during_an_upload_is_undone_in_the_table_a
     await checked_again(stage)
     start_upload(state.dataset)
     state.study.undo()
-    assert len(state.file.edits) == 1
+    assert len(state.file.changes.edits) == 1
     await wait_for_record_count(stage, 99)
-    await until(lambda: not state.file.edits and not state.is_reading, 20)
+    await until(lambda: not state.file.changes.edits and not state.is_reading, 20)
     await checked_again(stage)
     assert not state.dataset.is_uploaded

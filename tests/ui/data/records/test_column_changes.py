@@ -98,7 +98,7 @@ async def asked(stage: DataStage, column: int, entry: str, kind: type[D]) -> D:
 def edits_of(stage: DataStage) -> Sequence[object]:
     data = stage.state.study.data
     assert data is not None
-    return data.edits
+    return data.changes.edits
 
 
 async def test_a_column_is_renamed_items_follow_and_all_of_it_is_one_undo_step(

@@ -270,7 +270,7 @@ class DatasetController(QObject):
         data, records = self._study.data, frozenset(self._validation.rejections_by_record)
         if data is None or not records or not lists_all(self._validation):
             return None
-        return UnsentRecords(upload.connection, data.path, upload.source.schema, data.edits, records)
+        return UnsentRecords(upload.connection, data.path, upload.source.schema, data.changes, records)
 
     def start(self, operation: DatasetOperation, work: Work[None]) -> None:
         """Start an operation other than an upload, unless one is running."""
@@ -362,7 +362,7 @@ class DatasetController(QObject):
             return
         is_selection = append.source.selected is not None
         if is_selection and self._unsent is not None and self._study.data is not None:
-            self._unsent = self._unsent.without(append.accepted_records, self._study.data.edits)
+            self._unsent = self._unsent.without(append.accepted_records, self._study.data.changes)
         if append.rejected:
             return
         if self.remote.has_study_schema:

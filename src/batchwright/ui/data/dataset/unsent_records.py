@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from batchwright.data_files.conversion.edit_list import CellEdit, Edit
+from batchwright.data_files.conversion.conversion import Changes
+from batchwright.data_files.conversion.edit_list import CellEdit
 from batchwright.local.projects import DataFile
 from batchwright.schema.model import Schema
 from batchwright.ui.data.file.validation_run import ValidationRun
@@ -18,8 +19,8 @@ class UnsentRecords:
     path: Path
     """The data file of the user."""
     schema: Schema
-    edits: tuple[Edit, ...]
-    """What was changed beside the file when the others were sent."""
+    changes: Changes
+    """What was made of the records of the file when the others were sent."""
     records: frozenset[int]
     """Their indexes."""
     dataset_id: str = ""
@@ -31,17 +32,19 @@ class UnsentRecords:
         There are none if something else was changed as well: the dataset would have other records than the
         file then.
         """
-        earlier, later = data.edits[: len(self.edits)], data.edits[len(self.edits) :]
-        if (data.path, schema, earlier) != (self.path, self.schema, self.edits) or not lists_all(validation):
+        edits, known = data.changes.edits, len(self.changes.edits)
+        earlier, later = data.changes._replace(edits=edits[:known]), edits[known:]
+        is_same = (data.path, schema, earlier) == (self.path, self.schema, self.changes)
+        if not is_same or not lists_all(validation):
             return ()
         changed = {edit.record for edit in later if isinstance(edit, CellEdit)}
         if not all(isinstance(edit, CellEdit) for edit in later) or not changed <= self.records:
             return ()
         return tuple(sorted(changed - validation.rejections_by_record.keys()))
 
-    def without(self, records: Iterable[int], edits: tuple[Edit, ...]) -> "UnsentRecords":
-        """Those that are left after some were sent, with the edits of that time."""
-        return replace(self, records=self.records - set(records), edits=edits)
+    def without(self, records: Iterable[int], changes: Changes) -> "UnsentRecords":
+        """Those that are left after some were sent, with the changes of that time."""
+        return replace(self, records=self.records - set(records), changes=changes)
 
 
 def lists_all(validation: ValidationRun) -> bool:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.base.json_values import Json
 from batchwright.base.local_media import MediaFolder
 from batchwright.data_files.column_names import distinct_names
+from batchwright.data_files.conversion.conversion import Changes, Conversion
 from batchwright.data_files.file_types import SOURCES, type_of
 from batchwright.data_files.formats import Format, FormatKind, RecordsFile
 from batchwright.data_files.index import IndexChunk, RowIndex, Stamp, file_stamp
@@ -21,14 +22,13 @@ from batchwright.data_files.rows import ParsedRecord
 from batchwright.data_files.sniffing import format_to_correct, sniff
 from batchwright.data_files.source_stamps import source_stamp
 from batchwright.local.projects import DataFile
+from batchwright.prepare.reports import StepReport
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.data.file.shown_edits import ShownEdits
 from batchwright.ui.study.records_files import ConversionRun, RecordsFiles
 
 if TYPE_CHECKING:  # imported only when a source is read
-    from batchwright.data_files.conversion.conversion import Conversion
-    from batchwright.data_files.conversion.edit_list import Edit
     from batchwright.data_files.sources.source import SourceChoice
 
 PREVIEW_RECORDS = 64
@@ -62,7 +62,7 @@ class FileSummary:
     columns: tuple[str, ...]
     records: int
     is_counted: bool = False
-    conversion: "Conversion | None" = None
+    conversion: Conversion | None = None
     """How the file is converted; None if the service takes it as it is."""
     choices: "tuple[SourceChoice, ...]" = ()
     """What can be chosen for the conversion."""
@@ -111,6 +111,8 @@ class DataFileModel(QObject):
     profile_changed = Signal()
     """The profile of the columns is complete."""
     count_changed = Signal()
+    prepared = Signal()
+    """A step of the preparation was made, or could not be made: `step_reports` has it."""
     edited = Signal()
     """The file is shown with other edits: those of `shown_edits`, or those that it is converted with now."""
     reloaded = Signal()
@@ -135,7 +137,7 @@ class DataFileModel(QObject):
         self._reset(FileState.NONE, None)
 
     def open(
-        self, path: Path, file_format: Format | None = None, conversion: "Conversion | None" = None
+        self, path: Path, file_format: Format | None = None, conversion: Conversion | None = None
     ) -> None:
         """Open a file; without a format it is detected, without a conversion a source is read as proposed."""
         self._stop()
@@ -145,9 +147,9 @@ class DataFileModel(QObject):
         self._tasks.start(self._task_name, lambda: self._read(generation, path, file_format, conversion))
 
     @property
-    def edits(self) -> "tuple[Edit, ...]":
-        """What is changed beside the file."""
-        return () if self._chosen_conversion is None else self._chosen_conversion.edits
+    def changes(self) -> Changes:
+        """What is made of the records of the file."""
+        return Changes() if self._chosen_conversion is None else self._chosen_conversion.changes
 
     def retry(self) -> None:
         """Read the same file again."""
@@ -197,7 +199,7 @@ class DataFileModel(QObject):
         state: FileState,
         path: Path | None,
         file_format: Format | None = None,
-        conversion: "Conversion | None" = None,
+        conversion: Conversion | None = None,
     ) -> None:
         self._generation += 1
         self.state, self.path = state, path
@@ -211,6 +213,8 @@ class DataFileModel(QObject):
         self.first_records: tuple[ParsedRecord[Json], ...] = ()
         self.profile: FileProfile | None = None
         self.error: TaskMessage | None = None
+        self.step_reports: tuple[StepReport, ...] = ()
+        """What the steps of the preparation have made so far; the first one is the table before them."""
         self.index: RowIndex | None = None
         self.shown_edits: ShownEdits | None = None
         """Edits that the records are to be shown with; None if the file is converted with all of them."""
@@ -223,10 +227,11 @@ class DataFileModel(QObject):
         if self.state is not FileState.SHOWN or summary is None or not (summary.is_counted or self._edited):
             self.open(data.path, data.format, data.conversion)
             return
-        applied = () if summary.conversion is None else summary.conversion.edits
+        applied = Changes() if summary.conversion is None else summary.conversion.changes
         names = distinct_names(summary.columns)
-        shown = ShownEdits(names, applied, data.edits)
-        if not shown.can_be_shown or names != summary.columns:
+        shown = ShownEdits(names, applied.edits, data.changes.edits)
+        is_prepared = bool(applied.steps or data.changes.steps)
+        if is_prepared or not shown.can_be_shown or names != summary.columns:
             self.open(data.path, data.format, data.conversion)
             return
         self._stop_editing()
@@ -269,7 +274,7 @@ class DataFileModel(QObject):
         generation: int,
         path: Path,
         file_format: Format | None,
-        conversion: "Conversion | None",
+        conversion: Conversion | None,
     ) -> None:
         try:
             stamp = await asyncio.to_thread(_stamp, path, conversion)
@@ -316,10 +321,8 @@ class DataFileModel(QObject):
         if generation == self._generation:
             self._set_count(records, is_counted=True)
 
-    async def _read_source(self, generation: int, path: Path, conversion: "Conversion | None") -> None:
+    async def _read_source(self, generation: int, path: Path, conversion: Conversion | None) -> None:
         """Convert a source, and show its records meanwhile."""
-        from batchwright.data_files.conversion.conversion import Conversion
-
         run = await self._records_files.convert(path, conversion or Conversion())
         if generation != self._generation:
             return
@@ -349,6 +352,9 @@ class DataFileModel(QObject):
             summary = FileSummary(run.path, size, run.target, index.stamp, message.columns, count)
             summary = replace(summary, conversion=message.conversion, choices=message.choices)
             self._show(summary, index, message.records)
+        elif isinstance(message, StepReport):
+            self.step_reports = (*self.step_reports, message)
+            self.prepared.emit()
         else:
             self._on_profile_chunk(generation, message)
 
@@ -392,7 +398,7 @@ class DataFileModel(QObject):
                 self._is_reading_pages = False
 
 
-def _stamp(path: Path, conversion: "Conversion | None") -> Stamp | None:
+def _stamp(path: Path, conversion: Conversion | None) -> Stamp | None:
     """The stamp of a file or folder; None if it cannot be accessed."""
     try:
         return source_stamp(path, conversion)

@@ -21,7 +21,7 @@ from batchwright.ui.widgets.notices import NoticeSeverity
 async def mend_cell(context: DataContext, record: ParsedRecord[Json], column: int) -> None:
     """Ask for another value in a column, counted from zero, unless a dataset operation is running."""
     summary, opening = context.state.file.summary, context.state.study.opening
-    if summary is None or context.notify_if_busy():
+    if summary is None or context.notify_if_busy() or context.notify_if_prepared():
         return
     names = summary.columns if is_object(record.content) else distinct_names(summary.columns)
     content = record_content(names, record.content)
@@ -44,7 +44,7 @@ async def replace_hits(context: DataContext) -> None:
     """Ask what replaces the text that is searched, in all records, unless a dataset operation is running."""
     state, opening = context.state, context.state.study.opening
     search, view = state.views.query.search, state.views.view
-    if search is None or view is None or context.notify_if_busy():
+    if search is None or view is None or context.notify_if_busy() or context.notify_if_prepared():
         return
     dialog = ReplaceTextDialog(search.text)
     if await dialog.ask(context.window.window) and opening == state.study.opening:

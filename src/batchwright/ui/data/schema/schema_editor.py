@@ -4,9 +4,10 @@ The functions below `SchemaEditor` change the fields of a schema and return the 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from batchwright.base.i18n import N_
+from batchwright.base.json_values import JsonObject
 from batchwright.data_files.schema_inference import Proposal
 from batchwright.layout.model import Layout
 from batchwright.layout.searching.field_references import RenameFields, probable_renames
@@ -16,6 +17,15 @@ from batchwright.ui.data.file.data_file import DataFileModel
 from batchwright.ui.study.study_model import Study
 
 _USE_PROPOSAL = N_("Use the schema of the file")
+
+
+@dataclass(frozen=True)
+class NewPreparation:
+    """Other steps of the preparation: the columns of the table before, and the merge key of the change."""
+
+    steps: tuple[JsonObject, ...]
+    columns_before: tuple[str, ...]
+    merge_key: str
 
 
 class SchemaEditor:
@@ -29,6 +39,8 @@ class SchemaEditor:
         """Columns whose type the user chose before that; all others get the proposed type."""
         self._added: set[tuple[int, str]] = set()
         """Fields added by the user, with the `opening` of their study; they are kept for any file."""
+        self._preparation: NewPreparation | None = None
+        """Steps that the table is prepared with, while its fields do not follow them yet."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -44,13 +56,32 @@ class SchemaEditor:
 
     def expect_proposal(self) -> None:
         """Another file was chosen: a new schema is proposed if its columns do not match."""
+        self._preparation = None
         self._is_new_file = True
         self._early_choices.clear()
 
     def cancel_proposal(self) -> None:
         """Keep the current schema: nothing is proposed for the file that is read next."""
+        self._preparation = None
         self._is_new_file = False
         self._early_choices.clear()
+
+    def expect_preparation(self, steps: Sequence[JsonObject], merge_key: str) -> None:
+        """The table is prepared by other steps: once it is read, the fields follow its columns.
+
+        Args:
+            steps: the new steps.
+            merge_key: that of the undo step which has changed them.
+        """
+        columns = self._preparation.columns_before if self._preparation else self.columns
+        self._preparation = NewPreparation(tuple(steps), columns, merge_key)
+
+    @property
+    def preparation_key(self) -> str | None:
+        """The merge key of the change of the steps that the fields do not follow yet; None if they do."""
+        preparation = self._preparation
+        is_read = preparation is not None and preparation.steps == self._file.changes.steps
+        return preparation.merge_key if preparation is not None and is_read else None
 
     def apply_proposal(self) -> tuple[str, ...]:
         """Use the schema proposed for the profiled file, except where the user has chosen otherwise.
@@ -60,7 +91,9 @@ class SchemaEditor:
         included: tuple[str, ...] = ()
         if self._file.profile is not None:
             proposal = self._file.profile.proposal
-            if self.waits_for_proposal:
+            if self._follow_preparation(proposal):
+                self._preparation = None
+            elif self.waits_for_proposal:
                 own, proposed = self._study.schema, proposal.schema
                 if own is not None:
                     proposed = with_labels_of(proposed, own, self._study.layout)
@@ -74,6 +107,16 @@ class SchemaEditor:
         self._is_new_file = False
         self._early_choices.clear()
         return included
+
+    def _follow_preparation(self, proposal: Proposal) -> bool:
+        """Adapt the fields to the columns that other steps have made; False if there are no others."""
+        schema, preparation, merge_key = self._study.schema, self._preparation, self.preparation_key
+        if schema is None or preparation is None or merge_key is None:
+            return False
+        before, after = preparation.columns_before, self.columns
+        followed = with_columns(schema, before, after, proposal.schema)
+        self._study.set_schema(followed, _USE_PROPOSAL, merge_key)
+        return True
 
     def use_proposal(self) -> None:
         """Use the schema proposed for the file."""
@@ -226,6 +269,17 @@ def with_proposed(schema: Schema, columns: Sequence[str], proposed: Schema, name
         is_grouped = any(other.type is FieldType.TASK_GROUP_ID for other in schema.fields.values())
         schema = with_type(schema, columns, field, name, _ungrouped(field).type if is_grouped else field.type)
     return schema
+
+
+def with_columns(schema: Schema, before: Sequence[str], after: Sequence[str], proposed: Schema) -> Schema:
+    """A schema for a table with other columns: without the fields that are gone, and with those that are new.
+
+    Columns that were left out stay left out, and fields that were no columns stay.
+    """
+    had, has = set(before), set(after)
+    fields = {name: field for name, field in schema.fields.items() if name in has or name not in had}
+    new = [name for name in proposed.fields if name not in had]
+    return with_proposed(replace(schema, fields=fields), after, proposed, new)
 
 
 def label_of(name: str) -> str:
