@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import BinaryIO
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, JsonObject, is_array, is_object, to_json
+from batchwright.base.json_values import Json, is_array, is_object, to_json
 from batchwright.data_files.conversion.column_edits import (
     ColumnEdit,
     FillColumn,
@@ -95,22 +95,6 @@ def read_step(entry: Json, number: int) -> Step:
         raise InvalidSteps(
             text.format(number=number, name=name, option=option, reason=fault["msg"])
         ) from None
-
-
-def write_steps(steps: Sequence[Step]) -> list[JsonObject]:
-    """The JSON objects of steps, without options that have their defaults: the inverse of `read_steps`."""
-    return [*map(_write, steps)]
-
-
-def _write(step: Step) -> JsonObject:
-    from pydantic import TypeAdapter  # loaded for stored steps only  # noqa: PLC0415
-
-    if isinstance(step, SwitchedOff):
-        return {**_write(step.step), _OFF: True}
-    options = step.edit if isinstance(step, ChangeColumn) else step
-    name = next(name for name, kind in STEPS.items() if kind is type(options))
-    written = TypeAdapter(type(options)).dump_python(options, mode="json", exclude_defaults=True)
-    return {"step": name, **written}
 
 
 def results(table: PreparedTable, steps: Sequence[Step], first: int = 1) -> Iterator[StepResult]:

@@ -10,7 +10,7 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLabel, QLineEdit, QWidget
 
 from batchwright.app.headless import headless_context
 from batchwright.client.context import WorkflowContext
@@ -263,3 +263,24 @@ def drop(on: QWidget, *paths: Path) -> None:
         QApplication.sendEvent(on, event)
         assert event.isAccepted()
         assert event.dropAction() is Qt.DropAction.CopyAction, "the file stays where it is"
+
+
+async def answer(stage: DataStage, path: Path | None) -> None:
+    """Choose a path in the file dialog, or cancel it."""
+
+    def file_dialogs() -> list[QFileDialog]:
+        dialogs = stage.window().findChildren(QFileDialog)
+        return [dialog for dialog in dialogs if dialog.isVisible()]
+
+    await until(lambda: bool(file_dialogs()))
+    (dialog,) = file_dialogs()
+    if path is None:
+        dialog.reject()
+        return
+    field, box = dialog.findChild(QLineEdit, "fileNameEdit"), dialog.findChild(QDialogButtonBox)
+    assert field is not None
+    assert box is not None
+    field.setText(str(path))
+    next(
+        button for button in box.buttons() if box.buttonRole(button) == QDialogButtonBox.ButtonRole.AcceptRole
+    ).click()

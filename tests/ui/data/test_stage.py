@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit
 
 from batchwright.app.headless import headless_context
 from batchwright.service.process import ServiceAddress
@@ -24,10 +23,9 @@ from batchwright.ui.shell.state import ShellState
 from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.wire.imports import ImportStatus
-from tests.flows.user_actions import ACCEPT_ROLE
 from tests.ui.accessibility import unnamed_controls
 from tests.ui.conftest import until
-from tests.ui.data.conftest import buttons, checked, drop, opened, operation_panel, with_rejections
+from tests.ui.data.conftest import answer, buttons, checked, drop, opened, operation_panel, with_rejections
 from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = pytest.mark.gui
@@ -37,25 +35,6 @@ def spoil(reviews: Path) -> None:
     """Clear a cell of the file."""
     before = "https://example.org/20.png,cats"
     reviews.write_text(reviews.read_text().replace(before, before.removesuffix("cats")))
-
-
-async def answer(stage: DataStage, path: Path | None) -> None:
-    """Choose a path in the file dialog, or cancel it."""
-
-    def file_dialogs() -> list[QFileDialog]:
-        dialogs = stage.window().findChildren(QFileDialog)
-        return [dialog for dialog in dialogs if dialog.isVisible()]
-
-    await until(lambda: bool(file_dialogs()))
-    (dialog,) = file_dialogs()
-    if path is None:
-        dialog.reject()
-        return
-    field, box = dialog.findChild(QLineEdit, "fileNameEdit"), dialog.findChild(QDialogButtonBox)
-    assert field is not None
-    assert box is not None
-    field.setText(str(path))
-    next(button for button in box.buttons() if box.buttonRole(button) == ACCEPT_ROLE).click()
 
 
 def stricter(load: UploadSource | None) -> UploadSource:

@@ -10,7 +10,8 @@ from typing_extensions import override
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.prepare.columns import LANGUAGE
 from batchwright.prepare.problems import StepProblem
-from batchwright.prepare.steps.step import BalanceRow, Step, StepResult, require_columns
+from batchwright.prepare.reports import BalanceRow
+from batchwright.prepare.steps.step import Step, StepResult, require_columns
 from batchwright.prepare.tables import AddedColumn, ArrangedTable, PreparedTable
 
 _LEAST_CONFIDENCE = 0.2

@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # imported when the stage is opened
     import batchwright.ui.data.dataset.further_imports as imports
     import batchwright.ui.data.file.data_file_commands as file_commands
     import batchwright.ui.data.file.try_addresses as try_addresses
+    import batchwright.ui.data.prepare.step_files as step_files
     import batchwright.ui.data.schema.schema_commands as schema_commands
     from batchwright.ui.data.context import DataContext
 else:
@@ -20,6 +21,7 @@ else:
     imports = LazyFunctions("batchwright.ui.data.dataset.further_imports")
     try_addresses = LazyFunctions("batchwright.ui.data.file.try_addresses")
     schema_commands = LazyFunctions("batchwright.ui.data.schema.schema_commands")
+    step_files = LazyFunctions("batchwright.ui.data.prepare.step_files")
 
 
 _FILE = MenuSection(Menu.FILE, 40, Submenu.DATA)
@@ -89,6 +91,11 @@ def _has_schema(context: "DataContext") -> bool:
     return context.state.study.schema is not None
 
 
+@condition(N_("Add a step in Prepare first"))
+def _has_steps(context: "DataContext") -> bool:
+    return bool(context.state.steps)
+
+
 @condition(N_("Search for something first"), in_stage_only=True)
 def _has_hits(context: "DataContext") -> bool:
     view = context.state.views.view
@@ -141,6 +148,22 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         _FILE,
         "floppy-disk",
         _has_schema,
+    ),
+    Action(
+        ActionId.DATA_OPEN_STEPS,
+        N_("Open the steps of a preparation…"),
+        lambda context: context.start(step_files.open_steps),
+        _FILE,
+        "list-numbers",
+        _has_file,
+    ),
+    Action(
+        ActionId.DATA_SAVE_STEPS,
+        N_("Save the steps of the preparation…"),
+        lambda context: context.start(step_files.save_steps),
+        _FILE,
+        "floppy-disk",
+        _has_steps,
     ),
     Action(
         ActionId.DATA_SEARCH,

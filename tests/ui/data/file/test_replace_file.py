@@ -23,8 +23,7 @@ from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.notices import NoticeCard
 from tests.ui.conftest import until
-from tests.ui.data.conftest import buttons, checked, drop, opened, shown, wait_for_dialog
-from tests.ui.data.test_stage import answer
+from tests.ui.data.conftest import answer, buttons, checked, drop, opened, shown, wait_for_dialog
 
 pytestmark = pytest.mark.gui
 

@@ -18,8 +18,7 @@ from batchwright.ui.data.stage import DataStage
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import until
-from tests.ui.data.conftest import buttons, opened, wait_for_dialog
-from tests.ui.data.test_stage import answer
+from tests.ui.data.conftest import answer, buttons, opened, wait_for_dialog
 from tests.ui.window_fixtures import press
 
 pytestmark = pytest.mark.gui
