@@ -113,6 +113,22 @@ def test_four_answers_are_shown_in_two_rows(tmp_path: Path) -> None:
     assert question(best.layout) == "Which one is the best?"
 
 
+SETS = ("META_SET_ID", *(f"META_ITEM_{letter}" for letter in "ABC"), "topic", *("text_a", "text_b", "text_c"))
+
+
+def test_a_set_of_items_is_shown_with_questions_about_the_best_and_the_worst(tmp_path: Path) -> None:
+    best, *_others = proposed(tmp_path, SETS, ("1", "x", "y", "z", "Health", "So.", "Thus.", "Well."))
+    assert best.kind is ProposalKind.BEST_WORST
+    assert fields(best.layout) == [["topic"], ["text_a", "text_b"], ["text_c"]]
+    assert [labels(best.schema)[name] for name in best.subjects] == ["Text A", "Text B", "Text C"]
+    questions = [item.attributes for _path, item in best.layout.items(Instruction)]
+    assert [str(question["description"]) for question in questions] == [
+        "Which one is the best?",
+        "Which one is the worst?",
+    ]
+    assert all(question["answer_limit"] == 1 for question in questions)
+
+
 def test_any_other_table_is_a_page_with_its_fields_and_one_question(tmp_path: Path) -> None:
     best, *_others = proposed(tmp_path, ("title", "author", "abstract", "empty"), ("A", "B", "C", ""))
     assert best.kind is ProposalKind.OPEN_QUESTION
@@ -137,6 +153,7 @@ def test_labels_that_the_user_has_chosen_are_kept(tmp_path: Path) -> None:
         (("gpt4", "claude", "llama", "mistral"), ("a", "b", "c", "d")),
         (("text",), ("A sentence.",)),
         (("picture", "caption"), (PICTURE, "A cat")),
+        (SETS, ("1", "x", "y", "z", "Health", "So.", "Thus.", "Well.")),
         (tuple(f"column {number}" for number in range(30)), ("x",) * 30),
     ],
 )

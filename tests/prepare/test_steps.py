@@ -16,7 +16,6 @@ from batchwright.prepare.columns import (
     PAIR_ID,
     RECORD_ID,
     SAMPLE,
-    SET_ID,
     STRATUM,
     SYSTEM_LEFT,
     SYSTEM_RIGHT,
@@ -34,6 +33,7 @@ from batchwright.prepare.steps.samples import HoldOutPilot, PilotUse, SampleRows
 from batchwright.prepare.steps.sides import DrawSides
 from batchwright.prepare.steps.step import Step, StepResult
 from batchwright.prepare.tables import Record
+from batchwright.schema.item_sets import SET_ID, identity_column
 from batchwright.schema.model import GROUPING_COLUMN
 from tests.prepare.tables import outputs, rows, table_of
 
@@ -157,7 +157,7 @@ def test_sets_have_different_items_with_their_ids() -> None:
     assert len(records) == 6
     for record in records:
         shown = [record[f"prompt_{letter}"] for letter in "abcd"]
-        ids = [record[f"META_output_{letter}"] for letter in "abcd"]
+        ids = [record[identity_column(letter)] for letter in "abcd"]
         assert len(set(ids)) == 4
         assert [str(item)[-1] for item in ids] == [str(prompt)[-1] for prompt in shown]
     assert [record[SET_ID] for record in records] == [str(number) for number in range(1, 7)]

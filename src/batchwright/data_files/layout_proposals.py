@@ -15,6 +15,7 @@ from batchwright.data_files.profiling import ColumnStats, FileProfile
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read
 from batchwright.schema.alternatives import Alternatives, alternatives, is_answer
+from batchwright.schema.item_sets import letters_of, shown_column
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.neutral_labels import names_system
 
@@ -32,6 +33,8 @@ class ProposalKind(Enum):
     """They compare fields side by side."""
     RATING = auto()
     """They rate one text, picture, recording or video."""
+    BEST_WORST = auto()
+    """They choose the best and the worst item of a set."""
     OPEN_QUESTION = auto()
     """They read the fields, and write."""
 
@@ -70,6 +73,8 @@ def propose_layouts(schema: Schema, profile: FileProfile, keys: Iterator[str]) -
     group = alternatives(shown)
     subject = _subject(shown)
     proposals: list[LayoutProposal] = []
+    if items := _shown_of_items(schema, shown):
+        proposals.append(_best_worst(schema, profile, shown, items, risks, keys))
     if group is not None:
         proposals.append(_comparison(_relabelled(schema, profile, group), shown, group, risks, keys))
     rating = _rating(schema, shown, subject, risks, keys)
@@ -135,6 +140,35 @@ def _comparison(
     return LayoutProposal(ProposalKind.COMPARISON, _layout(rows, keys), schema, names, tuple(risks))
 
 
+def _shown_of_items(schema: Schema, shown: Mapping[str, Field]) -> list[list[str]]:
+    """The fields with what is shown of each item of a set; empty if records are no sets."""
+    letters = letters_of(schema.fields)
+    stems = [name.removesuffix("_a") for name in shown if letters and name.endswith("_a")]
+    of_all = [stem for stem in stems if all(shown_column(stem, letter) in shown for letter in letters)]
+    return [[shown_column(stem, letter) for stem in of_all] for letter in letters] if of_all else []
+
+
+def _best_worst(
+    schema: Schema,
+    profile: FileProfile,
+    shown: Mapping[str, Field],
+    items: Sequence[Sequence[str]],
+    risks: Sequence[str],
+    keys: Iterator[str],
+) -> LayoutProposal:
+    for names in zip(*items, strict=True):
+        if group := alternatives({name: schema.fields[name] for name in names}):
+            schema = _relabelled(schema, profile, group)
+    subjects = tuple(name for names in items for name in names)
+    rows = [_row([_field(name)]) for name in _others(shown, subjects)]
+    rows += [_row(*([*map(_field, of)] for of in items[at : at + 2])) for at in range(0, len(items), 2)]
+    type, letters = shown[items[0][-1]].type, ascii_lowercase[: len(items)]
+    best = _single_choice(_best_question(type), _("{letter} is best"), letters)
+    worst = _single_choice(_worst_question(type), _("{letter} is worst"), letters)
+    rows.append(_row([best], [worst]))
+    return LayoutProposal(ProposalKind.BEST_WORST, _layout(rows, keys), schema, subjects, tuple(risks))
+
+
 def _rating(
     schema: Schema, shown: Mapping[str, Field], subject: str, risks: Sequence[str], keys: Iterator[str]
 ) -> LayoutProposal:
@@ -176,19 +210,21 @@ def _quoted(names: Iterable[str]) -> str:
 
 
 def _choice_among(names: Sequence[str], type: FieldType) -> JsonObject:
-    letters = list(ascii_lowercase[: len(names)])
-    are_two = len(names) == 2
+    letters, are_two = ascii_lowercase[: len(names)], len(names) == 2
     label = _("{letter} is better") if are_two else _("{letter} is best")
-    options: list[Json] = [
-        {"label": label.format(letter=letter.upper()), "value": letter} for letter in letters
-    ]
-    options.append({"label": _("About the same"), "value": "same"})
+    question = _better_question(type) if are_two else _best_question(type)
+    return _single_choice(question, label, letters, {"label": _("About the same"), "value": "same"})
+
+
+def _single_choice(question: str, label: str, letters: str, *others: JsonObject) -> JsonObject:
+    """A question with an option for each letter, and others."""
+    of_letters = [{"label": label.format(letter=letter.upper()), "value": letter} for letter in letters]
     return {
         "type": "multiple_choice",
-        "description": _better_question(type) if are_two else _best_question(type),
+        "description": question,
         "answer_limit": 1,
         "disable_dropdown": True,
-        "options": options,
+        "options": [*of_letters, *others],
     }
 
 
@@ -212,6 +248,17 @@ def _best_question(type: FieldType) -> str:
         case FieldType.VIDEO_URL:
             return _("Which video is the best?")
     return _("Which one is the best?")
+
+
+def _worst_question(type: FieldType) -> str:
+    match type:
+        case FieldType.IMAGE_URL:
+            return _("Which picture is the worst?")
+        case FieldType.AUDIO_URL:
+            return _("Which recording is the worst?")
+        case FieldType.VIDEO_URL:
+            return _("Which video is the worst?")
+    return _("Which one is the worst?")
 
 
 def _rating_question(type: FieldType, *, is_answer: bool) -> str:

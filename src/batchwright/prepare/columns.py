@@ -1,6 +1,6 @@
 """The names of the columns with what the preparation decided; participants never see them.
 
-Results finds them again by these names.
+Results finds them again by these names. Those of sets of items are in `schema/item_sets`.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,6 @@ LANGUAGE = "META_LANGUAGE"
 """The code of the language of a text (ISO 639)."""
 SAMPLE = "META_SAMPLE"
 """`pilot` or `main`."""
-SET_ID = "META_SET_ID"
 GOLD_ANSWER = "META_GOLD_ANSWER"
 RECORD_ID = "META_RECORD_ID"
 """The number of a record before rows were repeated; copies have that of the first one."""

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from batchwright.prepare.designs.item_sets import item_sets, set_balance
+from batchwright.prepare.designs.item_sets import item_sets, set_balance, with_balanced_places
 from batchwright.prepare.random_numbers import RandomNumbers
 
 
@@ -21,6 +21,18 @@ def test_items_are_equally_often_in_sets_and_once_in_each(
     balance = set_balance(items, sets)
     assert balance.of_items.min() == repeats
     assert np.ptp(balance.of_items) <= 1
+
+
+@settings(max_examples=25)
+@given(st.integers(3, 30), st.integers(3, 5), st.integers(1, 12), st.integers(0, 3))
+def test_items_stand_at_each_place_equally_often(items: int, size: int, repeats: int, seed: int) -> None:
+    items = max(items, size)
+    random = RandomNumbers(seed)
+    sets = item_sets(items, size, repeats, random)
+    placed = with_balanced_places(sets, random)
+    assert (np.sort(placed, axis=1) == np.sort(sets, axis=1)).all()
+    times = [np.bincount(places, minlength=items) for places in placed.T]
+    assert np.ptp(times, axis=0).max() <= 1
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from batchwright.prepare.designs.ranks import ranks_in_groups
 from batchwright.prepare.random_numbers import RandomNumbers
 
 _CANDIDATES = 50
@@ -31,6 +32,56 @@ def item_sets(items: int, size: int, repeats: int, random: RandomNumbers) -> np.
     if sets.size <= _MOST_PLACES:
         _improve(sets, random)
     return sets
+
+
+def with_balanced_places(sets: np.ndarray, random: RandomNumbers) -> np.ndarray:
+    """The same sets with each item at each place equally often, give or take one.
+
+    An item that is in more sets than there are places counts as several. Then places are the colours of a
+    graph of items and sets in which those at a node differ; they are exchanged along a path where an item and
+    a set have none in common that is free (König).
+    """
+    rows, size = sets.shape
+    of_items = ranks_in_groups(sets.ravel(), np.arange(sets.size)) // size
+    nodes = np.unique(np.stack((sets.ravel(), of_items)), axis=1, return_inverse=True)[1].reshape(rows, size)
+    in_set = np.full((rows, size), -1).tolist()
+    of_node = np.full((int(nodes.max()) + 1, size), -1).tolist()
+    firsts = (random.fractions(sets.size) * size).astype(np.int64).tolist()
+    for edge in range(sets.size):
+        row, node = edge // size, int(nodes.flat[edge])
+        turned = [(firsts[edge] + place) % size for place in range(size)]
+        free = [place for place in turned if of_node[node][place] < 0]
+        both = next((place for place in free if in_set[row][place] < 0), None)
+        if both is None:
+            both, other = next(place for place in turned if in_set[row][place] < 0), free[0]
+            _exchange_places(in_set, of_node, node, both, other)
+        in_set[row][both], of_node[node][both] = node, row
+    items = np.empty(int(nodes.max()) + 1, np.int64)
+    items[nodes.ravel()] = sets.ravel()
+    return items[np.array(in_set)]
+
+
+def _exchange_places(
+    in_set: list[list[int]], of_node: list[list[int]], node: int, taken: int, free: int
+) -> None:
+    """Exchange two places along the path that begins at an item, of which the second one is free there."""
+    path = list[tuple[int, int]]()
+    place, row = taken, of_node[node][taken]
+    while row >= 0:
+        path.append((row, node))
+        place = free if place == taken else taken
+        node = in_set[row][place]
+        if node < 0:
+            break
+        path.append((row, node))
+        place = free if place == taken else taken
+        row = of_node[node][place]
+    used = [(row, node, taken if number % 2 == 0 else free) for number, (row, node) in enumerate(path)]
+    for row, node, place in used:
+        in_set[row][place] = of_node[node][place] = -1
+    for row, node, place in used:
+        changed = free if place == taken else taken
+        in_set[row][changed], of_node[node][changed] = node, row
 
 
 class SetBalance(NamedTuple):

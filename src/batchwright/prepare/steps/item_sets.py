@@ -8,20 +8,22 @@ import numpy as np
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.prepare.columns import SET_ID, NumberTexts
-from batchwright.prepare.designs.item_sets import item_sets, set_balance
+from batchwright.prepare.columns import NumberTexts
+from batchwright.prepare.designs.item_sets import item_sets, set_balance, with_balanced_places
 from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.random_numbers import RandomNumbers
 from batchwright.prepare.reports import BalanceRow
 from batchwright.prepare.steps.step import Step, StepResult, require_columns
 from batchwright.prepare.tables import AddedColumn, MergedTable, PreparedTable
-
-SMALLEST, LARGEST = 3, 5
+from batchwright.schema.item_sets import LARGEST_SET, SET_ID, SMALLEST_SET, identity_column, shown_column
 
 
 @dataclass(frozen=True)
 class ItemSets(Step):
-    """Put items into sets for best–worst scaling: each item in as many sets, hardly any pair in two."""
+    """Put items into sets for best–worst scaling: each item in as many sets, hardly any pair in two.
+
+    Each item stands at each place equally often, give or take one.
+    """
 
     label: ClassVar[str] = N_("Best–worst sets")
     item: str
@@ -36,9 +38,9 @@ class ItemSets(Step):
     @override
     def __call__(self, table: PreparedTable) -> StepResult:
         require_columns(table, [self.item, *self.shown])
-        if not SMALLEST <= self.size <= LARGEST:
+        if not SMALLEST_SET <= self.size <= LARGEST_SET:
             text = _("A set has {least} to {most} items.")
-            raise StepProblem(text.format(least=SMALLEST, most=LARGEST))
+            raise StepProblem(text.format(least=SMALLEST_SET, most=LARGEST_SET))
         items = table.numbered(self.item).first_rows
         if len(items) < self.size:
             text = ngettext(
@@ -47,13 +49,12 @@ class ItemSets(Step):
                 len(items),
             )
             raise StepProblem(text.format(count=len(items)))
-        sets = item_sets(len(items), self.size, self.repeats, RandomNumbers(self.seed))
-        columns = dict.fromkeys((self.item, *self.shown))
-        letters = ascii_lowercase[: self.size]
-        sources = {
-            f"META_{column}_{letter}" if column not in self.shown else f"{column}_{letter}": (place, column)
-            for column in columns
-            for place, letter in enumerate(letters)
+        random = RandomNumbers(self.seed)
+        sets = with_balanced_places(item_sets(len(items), self.size, self.repeats, random), random)
+        places = [*enumerate(ascii_lowercase[: self.size])]
+        sources = {identity_column(letter): (place, self.item) for place, letter in places}
+        sources |= {
+            shown_column(column, letter): (place, column) for column in self.shown for place, letter in places
         }
         numbers = AddedColumn(np.arange(len(sets)), NumberTexts(len(sets)))
         merged = MergedTable(table, items[sets], sources, {SET_ID: numbers})

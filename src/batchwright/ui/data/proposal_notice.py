@@ -42,6 +42,8 @@ def _summary(proposal: LayoutProposal) -> str:
             labels = [proposal.schema.fields[name].label or name for name in proposal.subjects]
             text = _("Participants compare {names}, and say which one is better.")
             return text.format(names=columns_named(labels))
+        case ProposalKind.BEST_WORST:
+            return _("Participants choose the best and the worst item of each set.")
         case ProposalKind.RATING:
             text = _("Participants rate {name} on five points.")
             return text.format(name=columns_named(proposal.subjects))
