@@ -491,6 +491,13 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
         help=_("field with the left system, and field with the right one, unless there are only two systems"),
     )
     parser.add_argument(
+        "--best-worst",
+        nargs="+",
+        default=(),
+        metavar=("BEST WORST FIELD", "FIELD"),
+        help=_("ids of the questions about the best and the worst item, and the fields that name the items"),
+    )
+    parser.add_argument(
         "--order-effect",
         action="store_true",
         help=_("account for an effect of the left side in the strengths of systems"),

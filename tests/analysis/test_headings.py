@@ -9,6 +9,7 @@ from batchwright.analysis.analyse import QuestionRow
 from batchwright.analysis.statistics.agreement.agreement_results import AgreementRow, DisagreementRow
 from batchwright.analysis.statistics.agreement.labels import LabelRow
 from batchwright.analysis.statistics.agreement.rater_pairs import ConfusionRow, RaterPairRow
+from batchwright.analysis.statistics.best_worst.best_worst_results import ItemRow, PlaceRow
 from batchwright.analysis.statistics.choices import OptionShare
 from batchwright.analysis.statistics.comparisons.strengths import DifferenceRow
 from batchwright.analysis.statistics.comparisons.system_results import PairRow, PositionRow, SystemRow
@@ -26,7 +27,7 @@ ROW_TYPES = [
     *(QuestionRow, VersionRow, OptionShare, NumberSummary, HistogramBin, TextSummary, AgreementRow),
     *(DisagreementRow, LabelRow, SystemRow, PairRow, PositionRow, ParticipantRow, PrecisionRow, ExclusionRow),
     *(DifferenceRow, NeededRow, RaterPairRow, ConfusionRow),
-    RepeatedRow,
+    *(RepeatedRow, ItemRow, PlaceRow),
 ]
 
 

@@ -31,6 +31,7 @@ NEVER_ONE = {
     "At least {least} characters.",
     "Field “{key}”: the label has {count} characters",
     "Of {all} participants, the {count} with most answers are compared.",
+    "There are no strengths: they are estimated for at most {most} items.",
     "The canvas shows the first {shown} of {count} items.",
     "The first line has {count} columns, and at most {most} are read.",
     "The first {count} items are shown.",

@@ -37,6 +37,14 @@ from batchwright.analysis.statistics.agreement.intraclass import Form
 from batchwright.analysis.statistics.agreement.label_models import LabelModel
 from batchwright.analysis.statistics.agreement.labels import LabelRow, record_labels
 from batchwright.analysis.statistics.agreement.rater_pairs import ConfusionRow, RaterPairRow, rater_pairs
+from batchwright.analysis.statistics.best_worst.best_worst_results import (
+    BestWorstResults,
+    ItemRow,
+    PlaceRow,
+    best_worst_answers,
+    best_worst_results,
+)
+from batchwright.analysis.statistics.best_worst.set_fields import BestWorstFields
 from batchwright.analysis.statistics.choices import OptionShare, all_option_shares, option_shares
 from batchwright.analysis.statistics.comparisons.sides import SideDesign, SideRow, side_design, side_rows
 from batchwright.analysis.statistics.comparisons.strengths import (
@@ -154,6 +162,8 @@ class AnalysisSettings:
     """Whether each system also has half a win and half a loss, so that all have finite strengths."""
     splits_versions: bool = False
     """Whether questions that versions of the layout ask differently are separate questions."""
+    best_worst: BestWorstFields | None = None
+    """The questions about the best and the worst item of sets, and the fields that name the items."""
 
 
 @dataclass(frozen=True)
@@ -251,6 +261,7 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
         *(() if included.is_survey else (_labels(included, settings),)),
         _final_answers(table, settings),
         *_comparisons(included, compared),
+        *_best_worst(included, settings),
         _participants(prepared.given, settings),
         _precision(included, settings, agreement, compared.systems),
         _needed(included, settings, compared.needed),
@@ -343,7 +354,10 @@ def _about_participants(table: ResultTable) -> ResultTable:
 
 
 _WEIGHTED = frozenset(
-    {"choices", "numbers", "systems", "order", "differences", "pairs", "positions", "exclusion_effect"}
+    {
+        *("choices", "numbers", "systems", "order", "differences", "pairs", "positions"),
+        *("items", "places", "exclusion_effect"),
+    }
 )
 """Results that weights of records change."""
 
@@ -358,8 +372,7 @@ def _with_methods_about(table: ResultTable, sampling: Sampling) -> ResultTable:
 
 def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
     """Apply the settings to a table: units and questions, roles, exclusions, and units of numbers."""
-    table = split_wordings(table) if settings.splits_versions else joined_wordings(table)
-    table = with_roles(table.survey_units, settings.roles)
+    table = with_roles(asked(table, settings).survey_units, settings.roles)
     gold = settings.gold_field, settings.gold_question
     exclusions, repeated = exclude_repeated(settings.exclusions, table)
     exclusions, rows = applied_exclusions(exclusions, table, *gold)
@@ -373,6 +386,11 @@ def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
     given, included = (converted(part, settings.units) for part in (given, included))
     counts = tuple(rows), weights_error, tuple(repeated)
     return PreparedAnswers(settings, table, given, included, excluded, *counts)
+
+
+def asked(table: AnswerTable, settings: AnalysisSettings) -> AnswerTable:
+    """The table with the questions that results are about: wordings are counted together, or apart."""
+    return split_wordings(table) if settings.splits_versions else joined_wordings(table)
 
 
 def _sampled(
@@ -622,6 +640,28 @@ def _comparisons(table: AnswerTable, compared: ComparedSystems) -> tuple[ResultT
         ),
         result_table("positions", _("Bias of position"), PositionRow, shown, checks),
     )
+
+
+def chosen_items(table: AnswerTable, settings: AnalysisSettings) -> BestWorstResults:
+    """The results of best–worst scaling; none without questions and fields for it.
+
+    Raises:
+        UnusableField: a field in the settings is missing; the message is its name.
+    """
+    fields = settings.best_worst
+    answers = None if fields is None else best_worst_answers(table, fields)
+    return (
+        BestWorstResults() if fields is None or answers is None else best_worst_results(fields.best, answers)
+    )
+
+
+def _best_worst(table: AnswerTable, settings: AnalysisSettings) -> tuple[ResultTable, ResultTable]:
+    found, fields = chosen_items(table, settings), settings.best_worst
+    notes = {} if fields is None else {fields.best: found.notes}
+    used = [methods.BEST_WORST_SCORE, methods.MAXIMUM_DIFFERENCE]
+    items = result_table("items", _("Items by best–worst scaling"), ItemRow, found.items, used)
+    title, shares = _("Places in sets"), [methods.PLACES, methods.WILSON]
+    return replace(items, notes=notes), result_table("places", title, PlaceRow, found.places, shares)
 
 
 def _participants(table: AnswerTable, settings: AnalysisSettings) -> ResultTable:

@@ -29,6 +29,7 @@ from batchwright.analysis.charts import (
 )
 from batchwright.analysis.statistics.agreement.agreement_results import AgreementRow
 from batchwright.analysis.statistics.agreement.rater_pairs import ConfusionRow
+from batchwright.analysis.statistics.best_worst.best_worst_results import MAX_ITEMS, ItemRow
 from batchwright.analysis.statistics.choices import OptionShare
 from batchwright.analysis.statistics.comparisons.system_results import (
     MAX_SYSTEMS,
@@ -99,6 +100,38 @@ def strength_chart(title: str, rows: Sequence[SystemRow]) -> Drawing:
     columns = Columns.with_interval(_("System"), _("Strength"), _("Based on"))
     axis = _("Bradley–Terry strength (logarithm); 0 is the mean of all systems")
     return partial(forest_plot, title, marks, axis_title=axis, columns=columns, max_rows=MAX_SYSTEMS)
+
+
+def item_strength_chart(title: str, rows: Sequence[ItemRow]) -> Drawing:
+    """The strengths of items as a forest plot."""
+    marks = [
+        Mark(row.item, row.strength, row.strength_low, row.strength_high, detail=_answers_about(row.shown))
+        for row in rows
+    ]
+    columns = Columns.with_interval(_("Item"), _("Strength"), _("Based on"))
+    axis = _("Strength (logarithm); 0 is the mean of all items")
+    return partial(forest_plot, title, marks, axis_title=axis, columns=columns, max_rows=MAX_ITEMS)
+
+
+def score_chart(title: str, rows: Sequence[ItemRow]) -> Drawing:
+    """The best–worst scores of items as a forest plot; 0 is as often the best as the worst."""
+    marks = [
+        Mark(row.item, row.score, row.score_low, row.score_high, detail=_answers_about(row.shown))
+        for row in rows
+    ]
+    columns = Columns.with_interval(_("Item"), _("Score"), _("Based on"))
+    axis = _("1: always the best, −1: always the worst")
+    limits = (-1.0, 1.0)
+    return partial(
+        forest_plot,
+        title,
+        marks,
+        reference=0.0,
+        axis_title=axis,
+        columns=columns,
+        limits=limits,
+        max_rows=MAX_ITEMS,
+    )
 
 
 def win_rate_chart(title: str, rows: Sequence[SystemRow]) -> Drawing:
@@ -276,8 +309,12 @@ def _comparisons(count: int) -> str:
     return ngettext("{count} comparison", "{count} comparisons", count).format(count=count_text(count))
 
 
+def _answers_about(count: int) -> str:
+    return ngettext("{count} answer", "{count} answers", count).format(count=count_text(count))
+
+
 def _answers(row: PrecisionRow) -> str:
-    text = ngettext("{count} answer", "{count} answers", row.answers).format(count=count_text(row.answers))
+    text = _answers_about(row.answers)
     return text if row.more else _("{answers} (now)").format(answers=text)
 
 

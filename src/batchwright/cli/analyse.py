@@ -19,6 +19,7 @@ from batchwright.analysis.output.tables import as_json
 from batchwright.analysis.output.write_files import ResultFiles, result_files
 from batchwright.analysis.statistics.agreement.final_answers import read_final_answers
 from batchwright.analysis.statistics.agreement.label_models import LabelModel
+from batchwright.analysis.statistics.best_worst.set_fields import BestWorstFields
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.statistics.joined_wordings import joined_wordings
 from batchwright.analysis.statistics.participants.repeated_answers import repeated_sentence
@@ -52,6 +53,7 @@ from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.prepare.columns import GOLD_ANSWER
+from batchwright.schema.item_sets import SMALLEST_SET
 
 T = TypeVar("T")
 
@@ -210,6 +212,11 @@ def read_settings(
     units = _read_file(options.units, lambda: read_conversions(options.units)) if options.units else ()
     finals = _read_file(options.final, lambda: read_final_answers(options.final)) if options.final else ()
     roles = _read_file(options.roles, lambda: read_roles(options.roles)) if options.roles else {}
+    if options.best_worst and len(options.best_worst) < 2 + SMALLEST_SET:
+        text = _("--best-worst needs two questions and a field for each item of a set, at least {least}.")
+        raise InputError(text.format(least=SMALLEST_SET))
+    best, worst, *items = options.best_worst or ("", "")
+    best_worst = BestWorstFields(best, worst, tuple(items)) if items else None
     settings = AnalysisSettings(
         exclusions,
         options.seed,
@@ -226,8 +233,9 @@ def read_settings(
         weight_field=options.weights,
         wanted_width=USUAL_WIDTH if options.width is None else options.width,
         clusters=Clusters(options.intervals_about),
+        best_worst=best_worst,
     )
-    return with_design(settings, table.fields)
+    return with_design(settings, table)
 
 
 def summary(analysis: Analysis, folder: Path) -> str:

@@ -17,6 +17,7 @@ def options_without_effect(analysis: Analysis, kinds: Collection[str], *, has_pa
     ids = {question.id for question in questions}
     has_effect = {
         "--systems": not settings.systems or any(_values(analysis, "systems", "system")),
+        "--best-worst": not settings.best_worst or any(_values(analysis, "items", "item")),
         "--order-effect": not settings.has_order_effect or any(_values(analysis, "order", "question")),
         "--regularised": not settings.is_regularised or any(_values(analysis, "systems", "system")),
         "--intervals-about": settings.clusters is Clusters.RECORDS or not analysis.table.is_survey,

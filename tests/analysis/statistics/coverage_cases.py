@@ -21,6 +21,7 @@ from batchwright.analysis.statistics.agreement.agreement_results import (
 from batchwright.analysis.statistics.agreement.distances import Metric
 from batchwright.analysis.statistics.agreement.intraclass import Form
 from batchwright.analysis.statistics.agreement.ratings import ratings_of
+from batchwright.analysis.statistics.best_worst.best_worst_results import best_worst_results
 from batchwright.analysis.statistics.choices import option_shares
 from batchwright.analysis.statistics.comparisons.strengths import StrengthModel
 from batchwright.analysis.statistics.comparisons.system_results import (
@@ -37,9 +38,12 @@ from batchwright.analysis.statistics.participants.participant_hints import parti
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.sampling import Clusters, Sampling
 from batchwright.analysis.store.text_columns import TextColumn
+from batchwright.prepare.designs.item_sets import item_sets
+from batchwright.prepare.random_numbers import RandomNumbers
 from batchwright.workflows.rehearsal import simulate as rehearsal
 from tests.analysis.answers import record, rows_of_systems, table_of
 from tests.analysis.statistics.agreement.rating_matrices import alpha_estimate
+from tests.analysis.statistics.best_worst.sets import simulated
 from tests.analysis.statistics.simulation import (
     Behaviour,
     rehearsed,
@@ -419,6 +423,14 @@ def difference_with_undefeated_systems(seed: int) -> tuple[Interval, float]:
     return Interval(row.low, row.high), 1.5 if row.system == "s0" else -1.5
 
 
+def strength_of_item(seed: int, repeats: int, answers: int) -> tuple[Interval, float]:
+    """Twelve items in sets of four."""
+    sets, strengths = item_sets(12, 4, repeats, RandomNumbers(1)), np.linspace(-1.4, 1.4, 12).tolist()
+    rows = best_worst_results("best", simulated(sets, strengths, answers, seed)).items
+    row = next(row for row in rows if float(row.item) == strengths[3])
+    return Interval(row.strength_low, row.strength_high), strengths[3]
+
+
 CASES = (
     Case("KRIPPENDORFF", "150 records with 3 answers each", alpha_interval),
     Case("KRIPPENDORFF", "5 records with 10 answers each", alpha_of_five_records),
@@ -486,5 +498,15 @@ CASES = (
     ),
     Case("BRADLEY_TERRY", "4 systems in two parts, 160 records", strength_in_a_part),
     Case("REGULARISED", "4 systems, often one undefeated, 24 records", difference_with_undefeated_systems),
+    Case(
+        "MAXIMUM_DIFFERENCE",
+        "12 items in 36 sets of 4, 1 answer each",
+        lambda seed: strength_of_item(seed, repeats=12, answers=1),
+    ),
+    Case(
+        "MAXIMUM_DIFFERENCE",
+        "12 items in 12 sets of 4, 6 answers each",
+        lambda seed: strength_of_item(seed, repeats=4, answers=6),
+    ),
 )
 """Cases with the same cached answers follow each other."""

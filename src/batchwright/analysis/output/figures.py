@@ -23,12 +23,14 @@ from batchwright.analysis.result_charts import (
     agreement_chart,
     confusion_chart,
     confusion_title,
+    item_strength_chart,
     number_chart,
     outcome_chart,
     pair_chart,
     position_chart,
     precision_chart,
     precision_title,
+    score_chart,
     share_chart,
     strength_chart,
     win_rate_chart,
@@ -36,6 +38,7 @@ from batchwright.analysis.result_charts import (
 from batchwright.analysis.result_tables import ResultTable
 from batchwright.analysis.statistics.agreement.agreement_results import AgreementRow
 from batchwright.analysis.statistics.agreement.rater_pairs import ConfusionRow
+from batchwright.analysis.statistics.best_worst.best_worst_results import ItemRow
 from batchwright.analysis.statistics.choices import OptionShare
 from batchwright.analysis.statistics.comparisons.system_results import PairRow, PositionRow, SystemRow
 from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
@@ -158,6 +161,11 @@ def _pairs(title: str, rows: Sequence[PairRow], _analysis: Analysis) -> _Charts:
     yield _Drawn("pairs-{}", pair_chart(title, rows))
 
 
+def _items(title: str, rows: Sequence[ItemRow], _analysis: Analysis) -> _Charts:
+    yield _Drawn("scores-{}", score_chart(title, rows))
+    yield _Drawn("items-{}", item_strength_chart(title, rows))
+
+
 def _confusions(title: str, rows: Sequence[ConfusionRow], _analysis: Analysis) -> _Charts:
     """The matrices of the first pairs; those of others are in the CSV file."""
     pairs = groupby(rows, key=lambda row: (row.first, row.second))
@@ -186,6 +194,7 @@ _ROWS: dict[str, tuple[type[Any], Callable[[str, list[Any], Analysis], _Charts]]
     "agreement": (AgreementRow, _agreement),
     "systems": (SystemRow, _systems),
     "pairs": (PairRow, _pairs),
+    "items": (ItemRow, _items),
     "confusions": (ConfusionRow, _confusions),
     "positions": (PositionRow, _positions),
     "precision": (PrecisionRow, _precision),

@@ -87,6 +87,20 @@ _SENTENCES: tuple[tuple[Method, str], ...] = (
         ),
     ),
     (
+        methods.BEST_WORST_SCORE,
+        N_(
+            "Best–worst scores are how often an item was the best less how often it was the worst, divided "
+            "by how often it was shown ({reference})."
+        ),
+    ),
+    (
+        methods.MAXIMUM_DIFFERENCE,
+        N_(
+            "Strengths of items are those of the maximum difference model ({reference}); their intervals are "
+            "t intervals with standard errors that allow for answers that are alike."
+        ),
+    ),
+    (
         methods.HOLM,
         N_(
             "Tests of differences between systems are adjusted for all pairs of a question with Holm's "

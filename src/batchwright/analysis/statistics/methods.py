@@ -247,6 +247,43 @@ HOLM = Method(
     ),
     (works.HOLM_1979,),
 )
+BEST_WORST_SCORE = Method(
+    N_(
+        "Best–worst score: how often an item was the best less how often it was the worst, divided by how "
+        "often it was shown; t interval, 95 %, for the effective number of answers"
+    ),
+    N_(
+        "Each item is shown with others that are on average as good as those of any other item, as in "
+        "balanced sets. Sets are a random sample, and answers about the same one may be alike: the interval "
+        "is about further sets."
+    ),
+    (works.LOUVIERE_2015, works.KISH_1965),
+    other_assumptions=N_("Each item is shown with others that are on average as good as those of any other."),
+)
+MAXIMUM_DIFFERENCE = Method(
+    N_(
+        "Strengths of the maximum difference model; t interval, 95 %, with a standard error that allows for "
+        "answers that are alike"
+    ),
+    N_(
+        "The best and the worst item of a set are chosen together, as the pair with the largest difference; "
+        "one strength per item explains all choices. Intervals are about further sets of the same items, and "
+        "at least those of independent answers."
+    ),
+    (works.MARLEY_2005, works.LOUVIERE_2015, works.LIANG_1986),
+    other_assumptions=N_(
+        "The best and the worst item of a set are chosen together, as the pair with the largest difference; "
+        "one strength per item explains all choices. Intervals are at least those of independent answers."
+    ),
+)
+PLACES = Method(
+    N_("Places in sets: the share of answers in which the item at a place was the best, or the worst"),
+    N_(
+        "If each item stood at each place equally often, all places are expected to have the same share "
+        "without a bias."
+    ),
+    (works.DAY_1969,),
+)
 WEIGHTS = Method(
     N_("Weights of records, as in post-stratification; intervals by linearization"),
     N_(

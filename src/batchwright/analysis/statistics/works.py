@@ -42,6 +42,16 @@ STUDENT_1908 = Work(
     "Student (1908). The probable error of a mean. Biometrika, 6, 1–25.",
     "10.1093/biomet/6.1.1",
 )
+MARLEY_2005 = Work(
+    "Marley, A. A. J., & Louviere, J. J. (2005). Some probabilistic models of best, worst, and best–worst "
+    "choices. Journal of Mathematical Psychology, 49, 464–480.",
+    "10.1016/j.jmp.2005.05.003",
+)
+LOUVIERE_2015 = Work(
+    "Louviere, J. J., Flynn, T. N., & Marley, A. A. J. (2015). Best–worst scaling: Theory, methods and "
+    "applications. Cambridge University Press.",
+    "10.1017/CBO9781107337855",
+)
 KISH_1965 = Work(
     "Kish, L. (1965). Survey sampling, chapter 5 (design effects of clusters). Wiley.",
 )

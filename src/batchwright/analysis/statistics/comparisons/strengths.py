@@ -8,25 +8,24 @@ from typing import Annotated
 import numpy as np
 
 from batchwright.analysis.charts import count_text
-from batchwright.analysis.statistics.clusters import cells_in_groups, codings, of_sizes
 from batchwright.analysis.statistics.comparisons.bradley_terry import (
-    Fit,
     Games,
     connected_parts,
     fit,
     wins_of,
 )
-from batchwright.analysis.statistics.intervals import LEVEL, level_quantile, t_probability
+from batchwright.analysis.statistics.comparisons.estimates import (
+    NOTHING,
+    Answered,
+    Estimate,
+    Value,
+    cluster_covariances,
+)
+from batchwright.analysis.statistics.intervals import LEVEL, t_probability
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.analysis.store.text_columns import number_of_different
 from batchwright.base.i18n import N_, _
-
-Value = tuple[float, float, float]
-"""A value with the ends of its interval."""
-_NOTHING: Value = (math.nan, math.nan, math.nan)
-_TINY = 1e-18
-"""A variance that is 0 but for rounding."""
 
 
 @dataclass(frozen=True)
@@ -75,33 +74,6 @@ class ComparedGames:
 
 
 @dataclass(frozen=True, eq=False)
-class _Estimate:
-    """Strengths of the systems of one part, and the covariances that their intervals are from."""
-
-    found: Fit
-    covariances: Sequence[np.ndarray]
-    """The variance of a contrast is the largest one of these."""
-    degrees: float
-
-    def value(self, *contrast: tuple[int, float]) -> Value:
-        """A sum of values, given their places and factors, with its interval."""
-        value = sum(factor * float(self.found.values[place]) for place, factor in contrast)
-        error = self.error(*contrast)
-        half = level_quantile(self.degrees) * error if error else math.nan
-        return value, value - half, value + half
-
-    def error(self, *contrast: tuple[int, float]) -> float:
-        """The standard error of a sum of values; 0 if there is none."""
-        if self.degrees < 1:
-            return 0.0
-        variance = max(
-            sum(one * other * float(matrix[i, j]) for i, one in contrast for j, other in contrast)
-            for matrix in self.covariances
-        )
-        return math.sqrt(variance) if variance > _TINY else 0.0
-
-
-@dataclass(frozen=True, eq=False)
 class Strengths:
     """The strengths of all systems, by index."""
 
@@ -122,7 +94,7 @@ def strengths(compared: ComparedGames, count: int, model: StrengthModel) -> Stre
     wins = won + lost.T
     parts = [np.arange(count)] if model.is_regularised else connected_parts(wins)
     parts.sort(key=lambda part: -float(wins[part].sum() / max(1.0, wins[part].sum() + wins[:, part].sum())))
-    systems, numbers, order = [_NOTHING] * count, [0] * count, _NOTHING
+    systems, numbers, order = [NOTHING] * count, [0] * count, NOTHING
     differences: list[tuple[int, int, Value, float]] = []
     for number, part in enumerate(parts, start=1):
         has_order = model.has_order and len(parts) == 1
@@ -130,53 +102,38 @@ def strengths(compared: ComparedGames, count: int, model: StrengthModel) -> Stre
         estimate = _estimate(inside, len(part), has_order=has_order, is_regularised=model.is_regularised)
         for place, system in enumerate(part.tolist()):
             numbers[system] = number
-            systems[system] = estimate.value((place, 1)) if estimate else _NOTHING
+            systems[system] = estimate.value((place, 1)) if estimate else NOTHING
         if estimate is not None:
-            order = estimate.value((len(part), 1)) if has_order else _NOTHING
+            order = estimate.value((len(part), 1)) if has_order else NOTHING
             differences += _differences(estimate, part.tolist())
     return Strengths(systems, numbers, order, _adjusted(differences))
 
 
 def _estimate(
     compared: ComparedGames, count: int, *, has_order: bool, is_regularised: bool
-) -> _Estimate | None:
+) -> Estimate | None:
+    """Fit the model.
+
+    The factor for values that can be chosen freely is that of statsmodels and of Stata's linear models, with
+    records in place of comparisons: further answers about the same records tell nothing about others.
+    """
     if count < 2 or not len(compared.records):
         return None
     games = compared.games
     found = fit(games, count, has_order=has_order, is_regularised=is_regularised)
     if found is None:
         return None
-    matrices, degrees = _covariances(found, compared)
-    return _Estimate(found, [*matrices, *([found.inverse] if is_regularised else [])], degrees)
-
-
-def _covariances(found: Fit, compared: ComparedGames) -> tuple[list[np.ndarray], float]:
-    """The covariances of the values, of which the largest one counts, and their degrees of freedom.
-
-    The factors for few clusters are those of statsmodels and of Stata's linear models, with records in place
-    of comparisons: further answers about the same records tell nothing about others.
-    """
     records = number_of_different(compared.records)
     free = (records - 1) / max(1, records - found.parameters)
-    coded = codings(compared.clusters, compared.records, compared.participants)
-    matrices = [free * found.covariance(compared.games, codes) for codes in coded]
-    of_records = records / max(1, records - 1)
-    if compared.clusters is Clusters.RECORDS:
-        return [of_records * matrices[0]], records - 1
-    weights, nothing = compared.games.weights, np.zeros(len(compared.records), dtype=np.int64)
-    cells = cells_in_groups(compared.participants, nothing, 1, weights, nothing)
-    (factor,), (degrees,) = (values.tolist() for values in of_sizes(cells, 1))
-    if compared.clusters is Clusters.PARTICIPANTS:
-        return [factor * matrices[0]], degrees
-    answers = number_of_different(coded[2])
-    by_answer = answers / max(1, answers - 1) * matrices[2]
-    by_record, by_person = of_records * matrices[0], factor * matrices[1]
-    return [by_record + by_person - by_answer, by_record, by_person], min(degrees, records - 1)
+    answered = Answered(compared.records, compared.participants, games.weights, compared.clusters)
+    matrices, degrees = cluster_covariances(lambda codes: free * found.covariance(games, codes), answered)
+    further = [found.inverse] if is_regularised else []
+    return Estimate(found.values, [*matrices, *further], degrees)
 
 
-def _differences(estimate: _Estimate, part: Sequence[int]) -> Iterator[tuple[int, int, Value, float]]:
+def _differences(estimate: Estimate, part: Sequence[int]) -> Iterator[tuple[int, int, Value, float]]:
     """Yield each pair with its difference and the p value of equal strengths."""
-    ranks = sorted(range(len(part)), key=lambda place: -float(estimate.found.values[place]))
+    ranks = sorted(range(len(part)), key=lambda place: -float(estimate.values[place]))
     for first, stronger in enumerate(ranks):
         for weaker in ranks[first + 1 :]:
             contrast = (stronger, 1.0), (weaker, -1.0)

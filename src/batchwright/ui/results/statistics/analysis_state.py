@@ -354,7 +354,7 @@ class _Job:
 
         table = read_table() if self.table is None else self.table
         step(0.0)
-        settings = with_design(self.settings, table.fields) if self.is_new else self.settings
+        settings = with_design(self.settings, table) if self.is_new else self.settings
         prepared = prepare(table, settings) if self.prepared is None else self.prepared
         step(0.0)
         return _Computed(table, settings, prepared, _result(self.section, prepared, step, self.by_field))

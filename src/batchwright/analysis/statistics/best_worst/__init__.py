@@ -1,0 +1,1 @@
+"""Best–worst scaling: which items of sets were chosen as the best and the worst."""
