@@ -14,6 +14,7 @@ from batchwright.analysis.analyse import (
     ExcludedCounts,
     PreparedAnswers,
     Step,
+    chosen_items,
     compared_systems,
     exclusion_effect,
     prepare,
@@ -28,6 +29,12 @@ from batchwright.analysis.statistics.agreement.agreement_results import (
 from batchwright.analysis.statistics.agreement.final_answers import GivenRow, given_rows
 from batchwright.analysis.statistics.agreement.labels import LabelRow, record_labels
 from batchwright.analysis.statistics.agreement.rater_pairs import RaterPairs, rater_pairs
+from batchwright.analysis.statistics.best_worst.best_worst_results import BestWorstResults
+from batchwright.analysis.statistics.best_worst.set_fields import (
+    BestWorstFields,
+    item_fields,
+    probable_fields,
+)
 from batchwright.analysis.statistics.choices import OptionShare, option_shares, option_shares_by_field
 from batchwright.analysis.statistics.comparisons.system_fields import suggested_systems, system_fields
 from batchwright.analysis.statistics.comparisons.system_results import (
@@ -170,6 +177,27 @@ class ComparisonsResult:
     """The fields that can be weights."""
     precision: tuple[PrecisionRow, ...] = ()
     sampling_note: str = ""
+    """What is to be considered with all results, because of who answered, and of the weights of records."""
+
+
+@dataclass(frozen=True)
+class BestWorstResult:
+    """The results of the items of sets."""
+
+    excluded: ExcludedCounts
+    candidates: tuple[AnalysedQuestion, ...]
+    """The questions that can be about the best or the worst item."""
+    fields: tuple[tuple[str, ...], ...]
+    """The groups of fields that can name the items."""
+    suggested: BestWorstFields | None
+    results: BestWorstResults
+    unusable_fields: str
+    """Why the chosen fields name no items; empty if they do."""
+    sampling: Sampling
+    """What intervals are about, and the weights of records."""
+    weight_fields: tuple[str, ...]
+    """The fields that can be weights."""
+    sampling_note: str
     """What is to be considered with all results, because of who answered, and of the weights of records."""
 
 
@@ -331,6 +359,27 @@ def comparisons_result(prepared: PreparedAnswers, step: Step) -> ComparisonsResu
         table.sampling,
         tuple(weight_fields(table)),
         tuple(win_precision(systems.systems, further_answers(settings.further_answers))),
+        _sampling_note(prepared),
+    )
+
+
+def best_worst_result(prepared: PreparedAnswers, step: Step) -> BestWorstResult:
+    """Compute the results of items, if the questions about them and the fields that name them are chosen."""
+    table, results, unusable = prepared.included, BestWorstResults(), ""
+    try:
+        results = chosen_items(table, prepared.settings)
+    except UnusableField as error:
+        unusable = _("The answers have no field “{field}”.").format(field=error)
+    step(1 / 2)
+    return BestWorstResult(
+        prepared.excluded,
+        tuple(question for question in table.questions if _can_compare(question)),
+        tuple(item_fields(table)),
+        probable_fields(table),
+        results,
+        unusable,
+        table.sampling,
+        tuple(weight_fields(table)),
         _sampling_note(prepared),
     )
 

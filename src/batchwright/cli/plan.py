@@ -93,7 +93,7 @@ def _pilot(options: argparse.Namespace, start: Assumptions) -> Pilot:
     """
     table, exclusions = read_table(options)
     systems = SystemFields(*options.fields) if options.fields else None
-    settings = with_design(AnalysisSettings(exclusions, systems=systems), table.fields)
+    settings = with_design(AnalysisSettings(exclusions, systems=systems), table)
     return pilot_of(prepare(table, settings).included, start, settings.systems, options.question)
 
 

@@ -7,7 +7,7 @@ from batchwright.base.i18n import N_, _
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import ALWAYS, Action, Condition, Menu, MenuSection, Submenu, condition
 from batchwright.ui.core.lazy_imports import LazyFunctions
-from batchwright.ui.results.statistics.section_titles import SECTIONS, Section
+from batchwright.ui.results.statistics.section_titles import ABOUT_RECORDS, SECTIONS, Section
 
 if TYPE_CHECKING:  # imported when the stage is opened
     import batchwright.ui.results.commands as commands
@@ -274,7 +274,7 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
             partial(commands.show_section, section=section),
             _SECTIONS,
             info.glyph,
-            _is_about_records if section is Section.AGREEMENT else ALWAYS,
+            _is_about_records if section in ABOUT_RECORDS else ALWAYS,
         )
         for section, info in SECTIONS.items()
     ),

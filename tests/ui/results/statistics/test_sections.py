@@ -28,6 +28,7 @@ from batchwright.ui.results.commands import ExclusionDialog
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.statistics.agreement_page import AgreementPage
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
+from batchwright.ui.results.statistics.best_worst_page import BestWorstPage
 from batchwright.ui.results.statistics.comparisons_page import ComparisonsPage
 from batchwright.ui.results.statistics.exclusion_rule_dialog import ExclusionRuleDialog
 from batchwright.ui.results.statistics.final_answers_panel import FinalAnswerDialog
@@ -89,6 +90,24 @@ CSV = "prompt,model_a,model_b\nCats,one,two\nDogs,two,one\n"
 def comparison(monkeypatch: pytest.MonkeyPatch) -> None:
     """A study that compares two systems; what its options mean is not recognised."""
     for name, value in (("LAYOUT", LAYOUT), ("SCHEMA", SCHEMA), ("CSV", CSV)):
+        monkeypatch.setattr(fake_connection_pool, name, value)
+
+
+SETS_CSV = "text_a,text_b,text_c,item_1,item_2,item_3\nU,V,W,u,v,w\nW,U,V,w,u,v\nV,W,U,v,w,u\n"
+
+
+@pytest.fixture
+def best_worst(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A study with sets of items, whose fields have other names than those of a preparation."""
+    options = [{"label": letter, "value": letter} for letter in "ABC"]
+    shown = [{"type": "dataset_field", "field": f"text_{letter}"} for letter in "abc"]
+    choice = {"type": "multiple_choice", "answer_limit": 1, "options": options}
+    questions = [{**choice, "description": f"Which one is the {name}?"} for name in ("worst", "best")]
+    layout = [{"rows": [{"columns": [{"items": [*shown, *questions]}]}]}]
+    names = SETS_CSV.split("\n")[0].split(",")
+    types = {name: "text" if name.startswith("text") else "metadata" for name in names}
+    schema = {"strict": True, "fields": {name: {"type": type} for name, type in types.items()}}
+    for name, value in (("LAYOUT", layout), ("SCHEMA", schema), ("CSV", SETS_CSV)):
         monkeypatch.setattr(fake_connection_pool, name, value)
 
 
@@ -385,6 +404,27 @@ async def test_an_option_leads_to_its_answers(stage: ResultsStage) -> None:
     await settled(stage.context.window.tasks)
     assert stage.analysis.section is Section.ANSWERS
     assert stage.answers.isVisible()
+
+
+@pytest.mark.usefixtures("best_worst")
+@pytest.mark.parametrize("participants", [3])
+async def test_items_of_sets_have_results_when_fields_and_questions_are_chosen(stage: ResultsStage) -> None:
+    page = await shown(stage, Section.BEST_WORST)
+    assert isinstance(page, BestWorstPage)
+    assert any(text.startswith("Choose the questions about the best") for text in texts(page))
+    assert not page.items.isVisible()
+    press(page, "Use item_1 to item_3")
+    await computed(stage)
+    settings = stage.analysis.settings
+    assert settings is not None
+    assert settings.best_worst is not None
+    assert settings.best_worst.items == ("item_1", "item_2", "item_3")
+    assert page.choices.best.currentText() == "Which one is the best?"
+    assert page.items.isVisible()
+    page.choices.best.setCurrentIndex(0)
+    page.choices.best.activated.emit(0)
+    await computed(stage)
+    assert not page.items.isVisible()
 
 
 @pytest.mark.usefixtures("comparison")

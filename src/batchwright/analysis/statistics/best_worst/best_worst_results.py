@@ -108,11 +108,13 @@ class BestWorstResults:
 
 
 def best_worst_answers(table: AnswerTable, fields: BestWorstFields) -> BestWorstAnswers | None:
-    """The answers about sets; None if a question is missing, or its options stand for no places.
+    """The answers about sets; None if a question is not there, or its options stand for no places.
 
     Raises:
         UnusableField: a field is missing.
     """
+    if not fields.is_complete:
+        return None
     for name in fields.items:
         if name not in table.fields:
             raise UnusableField(name)

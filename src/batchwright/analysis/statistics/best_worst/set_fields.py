@@ -23,6 +23,11 @@ class BestWorstFields:
     worst: str
     items: tuple[str, ...]
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether all are chosen."""
+        return bool(self.best and self.worst and self.items)
+
 
 def places_of_options(question: AnalysedQuestion, count: int) -> tuple[int, ...]:
     """The place that each option stands for, -1 for none; empty if they stand for no `count` places.

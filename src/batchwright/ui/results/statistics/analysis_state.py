@@ -370,6 +370,8 @@ def _result(section: Section, prepared: "PreparedAnswers", step: Callable[[float
             return sections.agreement_result(prepared, step)
         case Section.COMPARISONS:
             return sections.comparisons_result(prepared, step)
+        case Section.BEST_WORST:
+            return sections.best_worst_result(prepared, step)
         case _:
             return sections.participants_result(prepared, step)
 

@@ -19,7 +19,7 @@ from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.core.sliced_work import SlicedWork
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
 from batchwright.ui.results.statistics.number_texts import excluded_text, localize_charts
-from batchwright.ui.results.statistics.section_titles import SECTIONS, Section
+from batchwright.ui.results.statistics.section_titles import ABOUT_RECORDS, SECTIONS, Section
 from batchwright.ui.shell.page_stack import PageStack
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.save_locations import SaveLocationMemory
@@ -49,9 +49,10 @@ class SectionBar(Surface):
         self.show_state()
 
     def show_survey(self, *, is_survey: bool) -> None:
-        """Hide what says nothing about the answers to a collection: agreement about records."""
-        self.sections.set_segment_visible(Section.AGREEMENT.value, is_visible=not is_survey)
-        if is_survey and self._state.section is Section.AGREEMENT:
+        """Hide what says nothing about the answers to a collection, such as agreement about records."""
+        for section in ABOUT_RECORDS:
+            self.sections.set_segment_visible(section.value, is_visible=not is_survey)
+        if is_survey and self._state.section in ABOUT_RECORDS:
             self.sections.choose(Section.QUESTIONS.value)
 
     def show_state(self) -> None:

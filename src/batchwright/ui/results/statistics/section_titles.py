@@ -13,7 +13,12 @@ class Section(StrEnum):
     QUESTIONS = "questions"
     AGREEMENT = "agreement"
     COMPARISONS = "comparisons"
+    BEST_WORST = "best_worst"
     PARTICIPANTS = "participants"
+
+
+ABOUT_RECORDS = frozenset({Section.AGREEMENT, Section.BEST_WORST})
+"""Sections that say nothing about the answers to a collection."""
 
 
 @dataclass(frozen=True)
@@ -30,5 +35,6 @@ SECTIONS = {
     Section.QUESTIONS: SectionInfo(N_("Questions"), N_("Show results by question"), "chart-bar"),
     Section.AGREEMENT: SectionInfo(N_("Agreement"), N_("Show agreement"), "users-three"),
     Section.COMPARISONS: SectionInfo(N_("Comparisons"), N_("Show comparisons of systems"), "columns"),
+    Section.BEST_WORST: SectionInfo(N_("Best–worst"), N_("Show best–worst scaling"), "list-numbers"),
     Section.PARTICIPANTS: SectionInfo(N_("Participants"), N_("Show participants"), "users"),
 }
