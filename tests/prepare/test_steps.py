@@ -19,6 +19,7 @@ from batchwright.prepare.columns import (
     STRATUM,
     SYSTEM_LEFT,
     SYSTEM_RIGHT,
+    WEIGHT,
 )
 from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.steps.columns import ChangeColumn, CutTexts, KeepRows, MapValues
@@ -173,6 +174,13 @@ def test_samples_have_their_sizes_and_name_their_strata() -> None:
     assert all(record[STRATUM] == record["topic"] for record in records)
     given = after(table, SampleRows(0, "topic", StrataSizes.GIVEN, (("topic 1", 4),)))
     assert [record["topic"] for record in given] == ["topic 1"] * 4
+    assert not any(WEIGHT in record for record in records)
+    uneven = [*outputs(6, "A"), *outputs(6, "AB")]
+    sample = SampleRows(6, "system", StrataSizes.EQUAL)
+    weights = {(record[STRATUM], record[WEIGHT]) for record in after(uneven, sample)}
+    assert weights == {("A", "4"), ("B", "2")}
+    checks = AttentionChecks(("left",), {"output": "Choose {answer}."})
+    assert [record[WEIGHT] for record in after(uneven, sample, checks)][-1] == "0"
     assert len(after(table, SampleRows(100, distinct=("prompt",)))) == 30
 
 

@@ -7,18 +7,26 @@ import numpy as np
 
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.text_columns import TextColumn
+from batchwright.prepare.columns import BLOCK, COPY_OF, PAIR_ID, RECORD_ID, SAMPLE, STRATUM, WEIGHT
+from batchwright.schema.item_sets import SET_ID
+from batchwright.schema.model import GROUPING_COLUMN
 
 MAX_GROUPS = 50
 """Maximum number of different values by which answers are grouped: more texts are not categories."""
 _RANGES = 4
+_GROUPS_OF_DESIGN = frozenset({STRATUM, BLOCK, SAMPLE})
+_NO_GROUPS = frozenset({PAIR_ID, SET_ID, RECORD_ID, COPY_OF, WEIGHT, GROUPING_COLUMN})
+"""Fields of a preparation that number records, or weight them."""
 
 
 def category_fields(table: AnswerTable) -> list[str]:
     """The fields by which answers can be grouped: with 2 to `MAX_GROUPS` groups.
 
-    A field with a different text or whole number in every task is not used: it identifies the record.
+    Strata, blocks and the parts of a sample come first. A field with a different text or whole number in
+    every task is not used: it identifies the record.
     """
-    return [name for name, column in table.fields.items() if _is_category(column)]
+    found = [name for name, column in table.fields.items() if name not in _NO_GROUPS and _is_category(column)]
+    return sorted(found, key=lambda name: name not in _GROUPS_OF_DESIGN)
 
 
 def field_groups(column: TextColumn) -> TextColumn:

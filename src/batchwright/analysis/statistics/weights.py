@@ -12,8 +12,15 @@ from batchwright.base.i18n import _, ngettext
 
 def weight_fields(table: AnswerTable) -> list[str]:
     """The fields that can be weights: every answered record has a number of at least 0, not all the same."""
-    found = ((name, _numbers(column)[table.tasks.codes]) for name, column in table.fields.items())
-    return [name for name, used in found if len(used) and np.isfinite(used).all() and np.ptp(used) > 0]
+    return [name for name in table.fields if is_weight_field(table, name)]
+
+
+def is_weight_field(table: AnswerTable, name: str) -> bool:
+    """Whether a field can be weights."""
+    if name not in table.fields:
+        return False
+    used = _numbers(table.fields[name])[table.tasks.codes]
+    return len(used) > 0 and bool(np.isfinite(used).all() and np.ptp(used) > 0)
 
 
 def record_weights(table: AnswerTable, given: AnswerTable, name: str) -> np.ndarray:

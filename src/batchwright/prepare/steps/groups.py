@@ -7,7 +7,7 @@ import numpy as np
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.prepare.columns import COPY_OF, GOLD_ANSWER, IS_SHARED, RECORD_ID, NumberTexts
+from batchwright.prepare.columns import BLOCK, COPY_OF, GOLD_ANSWER, IS_SHARED, RECORD_ID, NumberTexts
 from batchwright.prepare.designs.groups import (
     Order,
     dealt_groups,
@@ -82,6 +82,9 @@ class TaskGroups(Step):
         of_places = np.concatenate((grouped.groups, np.full(int(is_known.sum()), -1)))
         names = NumberTexts(table.length)
         added = {GROUPING_COLUMN: AddedColumn(of_places, names)}
+        if self.block:
+            numbered = table.numbered(self.block)
+            added[BLOCK] = AddedColumn(numbered.of_rows[places], table.texts(self.block, numbered.first_rows))
         if self.shared or self.repeats:
             added[RECORD_ID] = AddedColumn(places, names)
             is_shared = np.isin(places, shared)

@@ -8,7 +8,8 @@ import numpy as np
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.prepare.columns import GOLD_ANSWER
+from batchwright.base.json_values import JsonObject
+from batchwright.prepare.columns import GOLD_ANSWER, WEIGHT
 from batchwright.prepare.designs.known_answers import mixed_in
 from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.random_numbers import RandomNumbers
@@ -20,7 +21,7 @@ from batchwright.schema.model import GROUPING_COLUMN
 
 @dataclass(frozen=True)
 class AttentionChecks(Step):
-    """Add a record for each of some answers, which its text asks for."""
+    """Add a record for each of some answers, which its text asks for; in a weighted sample, it counts 0."""
 
     label: ClassVar[str] = N_("Attention checks")
     answers: tuple[str, ...]
@@ -30,8 +31,10 @@ class AttentionChecks(Step):
     @override
     def __call__(self, table: PreparedTable) -> StepResult:
         require_columns(table, self.texts)
-        records = [
+        weight: JsonObject = {WEIGHT: "0"} if WEIGHT in table.columns else {}
+        records: list[JsonObject] = [
             {
+                **weight,
                 **{column: text.replace("{answer}", answer) for column, text in self.texts.items()},
                 GOLD_ANSWER: answer,
             }

@@ -9,7 +9,7 @@ import numpy as np
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.prepare.columns import PAIR_ID, SYSTEM_LEFT, SYSTEM_RIGHT, NumberTexts
+from batchwright.prepare.columns import BLOCK, PAIR_ID, SYSTEM_LEFT, SYSTEM_RIGHT, NumberTexts
 from batchwright.prepare.designs.pair_designs import (
     Outputs,
     PairBalance,
@@ -129,6 +129,8 @@ class ComparePairs(Step):
                 sources |= {f"{column}_left": (0, column), f"{column}_right": (1, column)}
             else:
                 sources[column] = (0, column)
+        if self.block:
+            sources[BLOCK] = (0, self.block)
         numbers = AddedColumn(np.arange(len(places)), NumberTexts(len(places)))
         return MergedTable(table, places, sources, {PAIR_ID: numbers})
 

@@ -9,7 +9,7 @@ import numpy as np
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.prepare.columns import SAMPLE, STRATUM
+from batchwright.prepare.columns import SAMPLE, STRATUM, WEIGHT
 from batchwright.prepare.designs.samples import equal_amounts, proportional_amounts, stratified_sample
 from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.random_numbers import RandomNumbers
@@ -55,17 +55,22 @@ class SampleRows(Step):
         strata = table.numbered(self.stratum)
         names = [*table.texts(self.stratum, strata.first_rows), ""]
         codes = np.where(strata.of_rows < 0, len(strata.first_rows), strata.of_rows)[rows]
-        amounts = self._amounts(names, np.bincount(codes, minlength=len(names)), random)
+        sizes = np.bincount(codes, minlength=len(names))
+        amounts = self._amounts(names, sizes, random)
         chosen = rows[stratified_sample(codes, amounts, random)]
         of_chosen = np.where(strata.of_rows < 0, -1, strata.of_rows)[chosen]
         added = {STRATUM: AddedColumn(of_chosen, names)}
+        if self.sizes is not StrataSizes.PROPORTIONAL:
+            weights = [f"{size / max(1, amount):.6g}" for size, amount in zip(sizes, amounts, strict=True)]
+            added[WEIGHT] = AddedColumn(codes[np.searchsorted(rows, chosen)], weights)
         wanted = sum(amount for _name, amount in self.given) if self.sizes is StrataSizes.GIVEN else self.size
         balance = tuple(
             BalanceRow(_("Rows of a stratum"), name or _("(none)"), int(count))
             for name, count in zip(names, amounts, strict=True)
             if name or count
         )
-        notes = (*notes, *_note_about_few(len(chosen), wanted))
+        missing = int(((amounts == 0) & (sizes > 0)).sum())
+        notes = (*notes, *_note_about_few(len(chosen), wanted), *_note_about_strata(missing))
         return StepResult(ArrangedTable(table, chosen, added), notes, balance)
 
     def _amounts(self, names: Sequence[str], sizes: np.ndarray, random: RandomNumbers) -> np.ndarray:
@@ -131,6 +136,17 @@ def _note_about_repeated(count: int) -> tuple[str, ...]:
         count,
     )
     return (text.format(count=count),)
+
+
+def _note_about_strata(missing: int) -> tuple[str, ...]:
+    if not missing:
+        return ()
+    text = ngettext(
+        "{count} stratum has no row in the sample, which says nothing about it.",
+        "{count} strata have no row in the sample, which says nothing about them.",
+        missing,
+    )
+    return (text.format(count=missing),)
 
 
 def _note_about_few(count: int, wanted: int) -> tuple[str, ...]:
