@@ -92,8 +92,8 @@ def test_values_are_estimated_from_the_answers_of_a_pilot(
     assert "Estimated from 60 answers to “better”: x, y." in printed.err
     assert "The win rate is about 6" in printed.err
     assert len(cells(printed.out)) == 6
-    assert main(["plan", "win-rate", "--pilot", str(pilot)]) == 2
-    assert "which fields" in capsys.readouterr().err
+    assert main(["plan", "win-rate", "--pilot", str(pilot)]) == 0
+    assert cells(capsys.readouterr().out) == cells(printed.out), "the fields are proposed"
     assert main(["plan", "win-rate", "--pilot", str(pilot), "--fields", "left", "none"]) == 2
     assert "no field “none”" in capsys.readouterr().err
     assert main(["plan", "mean", "--pilot", str(pilot)]) == 2

@@ -9,6 +9,7 @@ from functools import partial
 from math import floor, isfinite, log10, nan
 
 from batchwright.analysis.charts import (
+    COUNT,
     DECIMAL,
     MAX_BARS,
     NEUTRAL,
@@ -38,6 +39,8 @@ from batchwright.analysis.statistics.comparisons.system_results import (
     SystemRow,
 )
 from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
+from batchwright.analysis.statistics.planning.plan_texts import half_width_text, value_format
+from batchwright.analysis.statistics.planning.plans import Aim, PlanRequest, PlanRow
 from batchwright.analysis.statistics.planning.sample_size import PrecisionKind, PrecisionRow
 from batchwright.base.i18n import _, ngettext
 
@@ -264,6 +267,30 @@ def precision_title(row: PrecisionRow) -> str:
         case _other:
             title = _("Width of the interval of the mean, now and with more answers")
     return title.format(name=row.about, unit=row.unit)
+
+
+def plan_chart(request: PlanRequest, rows: Sequence[PlanRow]) -> Drawing:
+    """Of a plan, how exact the result is with each number of answers about a record, or how many it needs."""
+    possible, assumptions = [row for row in rows if row.is_possible], request.assumptions
+    places = [float(row.answers_per_record) for row in possible]
+    if request.aim is Aim.BUDGET:
+        marks = [
+            Mark(_per_record(row), row.half_width, text=half_width_text(assumptions, row.half_width))
+            for row in possible
+        ]
+        title, form = _("How exact the result is (±)"), value_format(assumptions)
+    else:
+        marks = [Mark(_per_record(row), float(row.answers)) for row in possible]
+        title, form = _("Answers needed in total"), COUNT
+    columns = Columns(_("Answers per record"), title)
+    axis = _("Answers per record")
+    return partial(line_chart, title, marks, places, form=form, columns=columns, axis_title=axis)
+
+
+def _per_record(row: PlanRow) -> str:
+    number = row.answers_per_record
+    text = ngettext("{count} answer per record", "{count} answers per record", number)
+    return text.format(count=count_text(number))
 
 
 def _options(shares: Sequence[OptionShare]) -> list[str]:

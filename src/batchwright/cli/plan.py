@@ -5,8 +5,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from batchwright.analysis.analyse import AnalysisSettings, prepare
-from batchwright.analysis.design_settings import with_design
+from batchwright.analysis.analyse import AnalysisSettings
+from batchwright.analysis.pilot_answers import pilot_answers
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.statistics.planning.assumptions import (
     Assumptions,
@@ -20,6 +20,7 @@ from batchwright.analysis.statistics.planning.plan_texts import (
     measure_sentence,
     pilot_sentence,
     plan_columns,
+    plan_note,
     target_sentence,
 )
 from batchwright.analysis.statistics.planning.plans import (
@@ -93,8 +94,8 @@ def _pilot(options: argparse.Namespace, start: Assumptions) -> Pilot:
     """
     table, exclusions = read_table(options)
     systems = SystemFields(*options.fields) if options.fields else None
-    settings = with_design(AnalysisSettings(exclusions, systems=systems), table)
-    return pilot_of(prepare(table, settings).included, start, settings.systems, options.question)
+    answers = pilot_answers(table, AnalysisSettings(exclusions, systems=systems))
+    return pilot_of(answers, start, options.question)
 
 
 def _rows(options: argparse.Namespace, assumptions: Assumptions) -> Iterator[PlanRow]:
@@ -159,5 +160,6 @@ def _print(
     lines = zip(*((column.title, *column.texts) for column in columns), strict=True)
     for line in lines:
         print_result("  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)))
+    print_message(plan_note(assumptions))
     if not all(row.is_possible for row in rows):
         print_message(_("–: this cannot be reached, or is more than can be planned."))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # imported when the stage is opened
     import batchwright.ui.data.dataset.further_imports as imports
     import batchwright.ui.data.file.data_file_commands as file_commands
     import batchwright.ui.data.file.try_addresses as try_addresses
+    import batchwright.ui.data.plan_command as plan_command
     import batchwright.ui.data.prepare.step_files as step_files
     import batchwright.ui.data.schema.schema_commands as schema_commands
     from batchwright.ui.data.context import DataContext
@@ -19,6 +20,7 @@ else:
     dataset_commands = LazyFunctions("batchwright.ui.data.dataset.dataset_commands")
     file_commands = LazyFunctions("batchwright.ui.data.file.data_file_commands")
     imports = LazyFunctions("batchwright.ui.data.dataset.further_imports")
+    plan_command = LazyFunctions("batchwright.ui.data.plan_command")
     try_addresses = LazyFunctions("batchwright.ui.data.file.try_addresses")
     schema_commands = LazyFunctions("batchwright.ui.data.schema.schema_commands")
     step_files = LazyFunctions("batchwright.ui.data.prepare.step_files")
@@ -26,6 +28,7 @@ else:
 
 _FILE = MenuSection(Menu.FILE, 40, Submenu.DATA)
 _FILE_TABLE = MenuSection(Menu.FILE, 41, Submenu.DATA)
+_PLAN = MenuSection(Menu.RUN, 5)
 _DATASET = MenuSection(Menu.RUN, 10, Submenu.DATASET)
 _NO_STUDY = N_("Open or create a study first")
 _NO_FILE = N_("Choose a data file first")
@@ -207,6 +210,13 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
         _FILE_TABLE,
         "link",
         _has_addresses,
+    ),
+    Action(
+        ActionId.DATA_PLAN,
+        N_("How many records and answers?…"),
+        lambda context: context.start(plan_command.how_many),
+        _PLAN,
+        "ruler",
     ),
     Action(
         ActionId.DATA_CHECK,

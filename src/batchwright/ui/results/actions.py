@@ -220,6 +220,14 @@ ACTIONS: tuple["Action[ResultsContext]", ...] = (
         _has_versions,
     ),
     Action(
+        ActionId.RESULTS_PLAN,
+        N_("Plan a study from these answers…"),
+        commands.plan_from_answers,
+        _STATISTICS,
+        "ruler",
+        can_save_results,
+    ),
+    Action(
         ActionId.RESULTS_ROLES,
         N_("Roles of questions and options…"),
         commands.choose_roles,

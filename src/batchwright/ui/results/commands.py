@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QLineEdit
 from typing_extensions import override
@@ -13,6 +14,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.local.projects import study_name
 from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.core.lazy_imports import import_incrementally
+from batchwright.ui.planning.plan_study import plan_study
 from batchwright.ui.results.answers.answer_file_types import FILTER
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
@@ -36,6 +38,9 @@ from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.workflows.answers.download_answer_file import extract_answer_file
 from batchwright.workflows.answers.download_verified import VerifiedDownload
+
+if TYPE_CHECKING:  # imported in a worker thread
+    from batchwright.analysis.statistics.planning.pilot import PilotAnswers
 
 
 class SaveReportDialog(Dialog):
@@ -133,6 +138,24 @@ def _name(state: ResultsState) -> str:
     if state.source.file is not None:
         return state.source.file.path.stem
     return state.source.other.name if state.source.other is not None else ""
+
+
+async def plan_from_answers(context: ResultsContext) -> None:
+    """Show the planner with what the answers tell, without excluded ones."""
+    await context.analysis.load_settings()
+    settings, read_table = context.analysis.settings, context.state.answers.read_table
+    if settings is None:
+        return
+    chosen = settings
+
+    def read_pilot() -> "PilotAnswers":
+        from batchwright.analysis.pilot_answers import pilot_answers
+
+        return pilot_answers(read_table(), chosen)
+
+    window = context.window
+    study = context.state.study.project
+    await plan_study(window.tasks, window.window, context.files, study, read_pilot)
 
 
 async def open_answers(context: ResultsContext) -> None:

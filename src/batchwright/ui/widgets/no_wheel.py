@@ -1,7 +1,7 @@
 """Form fields that ignore the mouse wheel, so that scrolling a form does not change them."""
 
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QSpinBox
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QSpinBox
 from typing_extensions import override
 
 from batchwright.ui.theme.foreign import sanitize_line
@@ -13,6 +13,14 @@ class FormComboBox(QComboBox):
     def add(self, text: str, value: object) -> None:
         """Add an entry; its text is sanitized, as it may come from a file or service."""
         self.addItem(sanitize_line(text), value)
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class FormDoubleSpinBox(QDoubleSpinBox):
+    """A spin box for forms, with decimal places."""
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:

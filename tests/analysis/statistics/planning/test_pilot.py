@@ -8,13 +8,19 @@ import pytest
 
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.statistics.planning.assumptions import Assumptions, Measure
-from batchwright.analysis.statistics.planning.pilot import UnusablePilot, pilot_of
+from batchwright.analysis.statistics.planning.pilot import Pilot, PilotAnswers, UnusablePilot, pilot_of
 from batchwright.analysis.store.answer_table import AnswerTable
 from tests.analysis.answers import record, table_of
 from tests.analysis.statistics.coverage_cases import SIDES
 from tests.analysis.statistics.simulation import Behaviour, simulate, simulate_ratings, simulate_scale
 
 SHARE, MEAN, WIN_RATE, AGREEMENT, ORDER = map(Assumptions.of, Measure)
+
+
+def of(
+    table: AnswerTable, start: Assumptions, systems: SystemFields | None = None, question: str = ""
+) -> Pilot:
+    return pilot_of(PilotAnswers(table, systems), start, question)
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +30,7 @@ def ratings() -> AnswerTable:
 
 
 def test_the_share_closest_to_half_is_planned_with_its_correlation(ratings: AnswerTable) -> None:
-    pilot = pilot_of(ratings, SHARE)
+    pilot = of(ratings, SHARE)
     assert pilot.assumptions.expected == pytest.approx(1 / 3, abs=0.08)
     assert pilot.assumptions.correlation == pytest.approx(0.64, abs=0.1)
     assert pilot.assumptions.of_participants < 0.05
@@ -33,11 +39,11 @@ def test_the_share_closest_to_half_is_planned_with_its_correlation(ratings: Answ
 
 
 def test_agreement_is_planned_from_alpha_and_the_options(ratings: AnswerTable) -> None:
-    found = pilot_of(ratings, AGREEMENT).assumptions
+    found = of(ratings, AGREEMENT).assumptions
     assert found.expected == pytest.approx(0.64, abs=0.08)
     assert (found.options, found.is_scale) == (3, False)
     assert found.largest_share == pytest.approx(1 / 3, abs=0.08)
-    scale = pilot_of(simulate_scale(60, 2, 0.8, 1), AGREEMENT).assumptions
+    scale = of(simulate_scale(60, 2, 0.8, 1), AGREEMENT).assumptions
     assert (scale.options, scale.is_scale) == (5, True)
 
 
@@ -48,7 +54,7 @@ def test_a_mean_is_planned_from_its_deviation() -> None:
         record(f"p{p}", f"t{t}", "duration", {"value": f"{value:.6f}", "unit": "min"})
         for (t, p), value in np.ndenumerate(values)
     )
-    pilot = pilot_of(table, MEAN)
+    pilot = of(table, MEAN)
     assert pilot.assumptions.deviation == pytest.approx(5, rel=0.15)
     assert pilot.assumptions.correlation == pytest.approx(9 / 25, abs=0.15)
     assert pilot.about == "“How long did it take?”: min"
@@ -62,12 +68,12 @@ def comparisons() -> AnswerTable:
 
 def test_systems_are_planned_from_their_strengths(comparisons: AnswerTable) -> None:
     expected = 1 / (1 + math.exp(-1))
-    order = pilot_of(comparisons, ORDER, SIDES)
+    order = of(comparisons, ORDER, SIDES)
     assert order.assumptions.expected == pytest.approx(expected, abs=0.05)
     assert order.assumptions.systems == 3
     assert order.about == "“Which answer is better?”: s0, s1, s2"
     assert order.seconds == 20
-    pair = pilot_of(comparisons, WIN_RATE, SIDES)
+    pair = of(comparisons, WIN_RATE, SIDES)
     assert pair.assumptions.expected == pytest.approx(expected, abs=0.08)
     assert pair.about.endswith("s0, s1")
     assert pair.assumptions.checked() == pair.assumptions
@@ -75,13 +81,13 @@ def test_systems_are_planned_from_their_strengths(comparisons: AnswerTable) -> N
 
 def test_a_pilot_without_what_is_planned_is_rejected_with_the_reason(comparisons: AnswerTable) -> None:
     with pytest.raises(UnusablePilot, match="no question"):
-        pilot_of(comparisons, MEAN)
+        of(comparisons, MEAN)
     with pytest.raises(UnusablePilot, match="no question"):
-        pilot_of(comparisons, SHARE, question="missing")
+        of(comparisons, SHARE, question="missing")
     with pytest.raises(UnusablePilot, match="which fields"):
-        pilot_of(comparisons, ORDER)
+        of(comparisons, ORDER)
     with pytest.raises(UnusablePilot, match="several answers"):
-        pilot_of(simulate_ratings(20, 1, 0.8, 1), AGREEMENT)
+        of(simulate_ratings(20, 1, 0.8, 1), AGREEMENT)
 
 
 def test_a_pilot_in_which_all_agree_can_be_planned_from() -> None:
@@ -90,5 +96,5 @@ def test_a_pilot_in_which_all_agree_can_be_planned_from() -> None:
         (record(f"p{p}", f"t{n}", "better", "ab"[n % 2]) for n in range(10) for p in (1, 2)), fields
     )
     for measure in (WIN_RATE, ORDER, AGREEMENT, SHARE):
-        found = pilot_of(table, measure, SystemFields("left", "right")).assumptions
+        found = of(table, measure, SystemFields("left", "right")).assumptions
         assert replace(found, reference=None).checked().expected <= 0.98

@@ -122,7 +122,6 @@ def test_a_simulation_reports_its_progress_and_can_be_cancelled() -> None:
         replace(SHARE, expected=1.0),
         replace(MEAN, deviation=0.0),
         replace(WIN_RATE, expected=0.9, ties=0.3),
-        replace(WIN_RATE, expected=0.5),
         replace(AGREEMENT, options=4, largest_share=0.2),
         replace(ORDER, expected=0.5),
         SHARE.with_usual(clusters=Clusters.BOTH, correlation=0.8, of_participants=0.4),
@@ -132,3 +131,10 @@ def test_a_simulation_reports_its_progress_and_can_be_cancelled() -> None:
 def test_values_that_exclude_each_other_are_rejected_with_the_reason(assumptions: Assumptions) -> None:
     with pytest.raises(UnusableAssumption, match=r"\w+\.$"):
         next(needed(assumptions, Target(0.05), [2]))
+
+
+def test_a_difference_of_nothing_is_rejected_and_does_not_matter_for_a_width() -> None:
+    equal = replace(WIN_RATE, expected=0.5)
+    with pytest.raises(UnusableAssumption, match="must differ"):
+        smallest(equal, Target(power=0.8))
+    assert smallest(equal, Target(0.05)).records == 381

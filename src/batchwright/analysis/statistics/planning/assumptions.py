@@ -56,6 +56,8 @@ USUAL_HALF_WIDTHS = {
 }
 """The wanted half widths where none is chosen; that of a mean is a part of the standard deviation."""
 
+TENTATIVE_ALPHA = 0.667
+"""The alpha from which tentative conclusions are acceptable: Krippendorff (2019), chapter 12."""
 USUAL_POWER = 0.8
 """The wanted power where none is chosen."""
 
@@ -119,6 +121,17 @@ class Assumptions:
         return half * self.deviation if self.measure is Measure.MEAN else half
 
     @property
+    def proposed_reference(self) -> float:
+        """A value from which the figure could be told apart."""
+        match self.measure:
+            case Measure.MEAN:
+                return self.expected - self.deviation / 2
+            case Measure.AGREEMENT:
+                return min(TENTATIVE_ALPHA, self.expected - 0.1)
+            case _share:
+                return 0.5 if self.expected != 1 / 2 else 0.4
+
+    @property
     def usual_target(self) -> "Target":
         """What is wanted where nothing is chosen: a power for the order of systems, else a half width."""
         if self.measure is Measure.ORDER:
@@ -148,10 +161,6 @@ class Assumptions:
         if self.largest_share and self.largest_share * self.options < 1:
             raise UnusableAssumption(
                 _("The most frequent option cannot have a smaller share than all options on average.")
-            )
-        if self.reference is not None and self.reference == self.expected:
-            raise UnusableAssumption(
-                _("The expected value must differ from the one that it is to be told apart from.")
             )
         return self
 

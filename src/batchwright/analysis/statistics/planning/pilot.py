@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,6 +31,13 @@ from batchwright.base.i18n import _
 
 _LEAST, _MOST = 0.02, 0.98
 """The ends of expected shares: a pilot in which all agree says little about further answers."""
+
+
+class PilotAnswers(NamedTuple):
+    """Answers without excluded ones, and the fields that name the systems in them, if they are known."""
+
+    table: AnswerTable
+    systems: SystemFields | None = None
 
 
 class UnusablePilot(Exception):
@@ -62,21 +70,19 @@ def questions_with(table: AnswerTable, measure: Measure) -> list[int]:
             return comparison_questions(table)
 
 
-def pilot_of(
-    table: AnswerTable, start: Assumptions, systems: SystemFields | None = None, question: str = ""
-) -> Pilot:
+def pilot_of(answers: PilotAnswers, start: Assumptions, question: str = "") -> Pilot:
     """Estimate what a measure assumes from answers; what they do not tell is that of `start`.
 
     Args:
-        table: the answers, without excluded ones.
+        answers: the answers.
         start: the measure, and what is assumed otherwise.
-        systems: the fields that name the systems, for comparisons.
         question: the id of the question; else the first one that the measure can be about.
 
     Raises:
         UnusablePilot: no answers are of any use for the measure.
         UnusableField: a field does not name systems.
     """
+    table, systems = answers
     found = [index for index in questions_with(table, start.measure) if len(table.answers_of(index)) > 1]
     if question:
         found = [index for index in found if table.questions[index].id == question]

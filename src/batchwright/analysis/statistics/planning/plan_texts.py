@@ -86,6 +86,21 @@ def plan_columns(
     return [PlanColumn(title, [text_of(row) for row in rows]) for title, text_of in columns]
 
 
+def plan_note(assumptions: Assumptions) -> str:
+    """What the columns with a sign or a short heading are."""
+    if assumptions.measure is Measure.ORDER:
+        return _(
+            "Exact to: how exact differences of strengths are, in logarithms of odds. Found: how many of "
+            "such studies tell all neighbouring systems apart."
+        )
+    text = _("Exact to: in 95 of 100 such studies, the true value is at most so far from the result.")
+    if assumptions.reference is None:
+        return text
+    form = value_format(assumptions)
+    found = _("Found: how many of such studies tell the result apart from {reference}.")
+    return f"{text} {found.format(reference=form.exact(assumptions.reference))}"
+
+
 def _hours(row: PlanRow, time: WorkingTime) -> str:
     return _TENTHS.exact(row.seconds(time) / _HOUR_S) if row.is_possible else "–"
 

@@ -3,15 +3,18 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from statistics import NormalDist
 from typing import Annotated
 
 from batchwright.analysis.statistics.intervals import Z, level_quantile
 from batchwright.analysis.statistics.planning.assumptions import (
+    USUAL_POWER,
     Assumptions,
     Measure,
     Precision,
     Target,
+    UnusableAssumption,
 )
 from batchwright.analysis.statistics.planning.interval_widths import (
     Amount,
@@ -19,9 +22,13 @@ from batchwright.analysis.statistics.planning.interval_widths import (
     error_of,
     interval_width,
 )
-from batchwright.analysis.statistics.planning.simulated_studies import Simulation, simulated_precision
+from batchwright.analysis.statistics.planning.simulated_studies import (
+    Simulation,
+    meets_target,
+    simulated_precision,
+)
 from batchwright.analysis.store.headings import Heading
-from batchwright.base.i18n import N_
+from batchwright.base.i18n import N_, _
 from batchwright.layout.working_time import WorkingTime
 
 USUAL_ANSWERS = (1, 2, 3, 5, 10)
@@ -32,6 +39,8 @@ MOST_SIMULATED = 100_000
 """The largest number of answers in a simulated study."""
 _CLOSE_ENOUGH = 1.02
 """Ratio of two numbers of records between which no further study is simulated."""
+_LONGER = 1.05
+"""By what the number of records is multiplied if all simulated studies show that it is not enough."""
 _MOST_SIZES = 20
 """About how many sizes of studies are simulated to find one."""
 
@@ -50,6 +59,11 @@ class PlanRow:
     power: float
 
     @property
+    def precision(self) -> Precision:
+        """How precise it is expected to be."""
+        return Precision(self.half_width, self.power)
+
+    @property
     def is_possible(self) -> bool:
         """Whether there is such a study."""
         return self.records > 0
@@ -57,6 +71,58 @@ class PlanRow:
     def seconds(self, time: WorkingTime) -> float:
         """How long all participants work together."""
         return time.together(self.participants, self.answers)
+
+
+class Aim(StrEnum):
+    """What a plan starts from."""
+
+    PRECISION = "precision"
+    """How exact the result is to be."""
+    POWER = "power"
+    """How often a difference, or the order of systems, is to be found."""
+    BUDGET = "budget"
+    """A number of answers."""
+
+
+@dataclass(frozen=True)
+class PlanRequest:
+    """What a plan is computed from; of the last values, the one that the aim needs counts."""
+
+    assumptions: Assumptions
+    aim: Aim
+    half_width: float
+    power: float = USUAL_POWER
+    budget: int = 1000
+
+    @classmethod
+    def of(cls, measure: Measure) -> "PlanRequest":
+        """The usual one for a measure."""
+        assumptions = Assumptions.of(measure)
+        aim = Aim.POWER if measure is Measure.ORDER else Aim.PRECISION
+        return cls(assumptions, aim, assumptions.usual_half_width)
+
+    @property
+    def target(self) -> Target:
+        """What is wanted; nothing, for a budget."""
+        match self.aim:
+            case Aim.PRECISION:
+                return Target(half_width=self.half_width)
+            case Aim.POWER:
+                return Target(power=self.power)
+            case _budget:
+                return Target()
+
+    def rows(self, how: Simulation) -> list[PlanRow]:
+        """The plan, a row for each usual number of answers about a record.
+
+        Raises:
+            UnusableAssumption: the assumptions exclude each other.
+        """
+        least = least_answers(self.assumptions.measure)
+        answers = [number for number in USUAL_ANSWERS if number >= least]
+        if self.aim is Aim.BUDGET:
+            return list(afforded(self.assumptions, self.budget, answers, how))
+        return list(needed(self.assumptions, self.target, answers, how))
 
 
 def least_answers(measure: Measure) -> int:
@@ -73,6 +139,9 @@ def needed(
         UnusableAssumption: the assumptions exclude each other.
     """
     assumptions, how = assumptions.checked(), how or Simulation()
+    has_reference = assumptions.reference not in (None, assumptions.expected)
+    if target.power and not has_reference and assumptions.measure is not Measure.ORDER:
+        raise UnusableAssumption(_("The expected value must differ from the other one."))
     for place, number in enumerate(answers):
         part = _part(how, place, len(answers))
         most = MOST_SIMULATED // number if assumptions.measure.is_simulated else MOST_RECORDS
@@ -147,30 +216,31 @@ def _fewest(
     assumptions: Assumptions, target: Target, answers: int, most: int, how: Simulation
 ) -> PlanRow | None:
     """The study with the fewest records that meets a target; None if none with at most so many does."""
-    closeness = _CLOSE_ENOUGH if assumptions.measure.is_simulated else 1.0
+    is_simulated = assumptions.measure.is_simulated
+    closeness = _CLOSE_ENOUGH if is_simulated else 1.0
     sizes = iter(range(_MOST_SIZES))
 
-    def row(records: int) -> PlanRow:
-        place = next(sizes, _MOST_SIZES - 1)
-        return plan_row(assumptions, records, answers, _part(how, place, _MOST_SIZES))
+    def part() -> Simulation:
+        return _part(how, next(sizes, _MOST_SIZES - 1), _MOST_SIZES)
+
+    def is_met(records: int) -> bool:
+        if is_simulated:
+            return meets_target(assumptions, records, answers, target, part())
+        return target.is_met(precision(assumptions, records, answers))
 
     below, above = 0, 2 * assumptions.pairs
-    while not _meets(target, found := row(above)):
+    while not is_met(above):
         if above >= most:
             return None
         below, above = above, min(2 * above, most)
     while above - below > 1 and above > closeness * below:
         middle = (below + above) // 2
-        other = row(middle)
-        if _meets(target, other):
-            above, found = middle, other
-        else:
-            below = middle
+        below, above = (below, middle) if is_met(middle) else (middle, above)
+    found = plan_row(assumptions, above, answers, part())
+    while not target.is_met(found.precision) and above < most:  # it was taken as clear too early
+        above = min(math.ceil(above * _LONGER), most)
+        found = plan_row(assumptions, above, answers, part())
     return found
-
-
-def _meets(target: Target, row: PlanRow) -> bool:
-    return target.is_met(Precision(row.half_width, row.power))
 
 
 def _part(how: Simulation, place: int, count: int) -> Simulation:

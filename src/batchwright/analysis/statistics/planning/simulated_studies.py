@@ -1,7 +1,7 @@
 """The precision of studies for which there is no formula: simulated, and analysed like real answers."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,9 +16,13 @@ from batchwright.analysis.statistics.comparisons.strengths import (
     strengths,
 )
 from batchwright.analysis.statistics.intervals import LEVEL
-from batchwright.analysis.statistics.planning.assumptions import Assumptions, Measure, Precision
+from batchwright.analysis.statistics.planning.assumptions import Assumptions, Measure, Precision, Target
 from batchwright.analysis.store.sampling import Clusters
 
+_FEWEST_RUNS = 30
+"""Number of studies after which it may be clear whether a target is met."""
+_CLEAR = 3.0
+"""Number of standard errors from a target from which it is clear."""
 USUAL_RUNS = 200
 """Number of studies that are simulated: the error of a power of 80 % is 3 points then."""
 
@@ -40,18 +44,46 @@ def simulated_precision(assumptions: Assumptions, records: int, answers: int, ho
     The records of a study are the first ones of each larger study with the same seed, so that differences of
     sizes are not those of random numbers.
     """
+    *_earlier, (precision, _error) = _precisions(assumptions, records, answers, how)
+    return precision
+
+
+def meets_target(
+    assumptions: Assumptions, records: int, answers: int, target: Target, how: Simulation
+) -> bool:
+    """Whether a study meets a target; no further studies are simulated once that is clear."""
+    is_met = False
+    for number, (precision, error) in enumerate(_precisions(assumptions, records, answers, how), start=1):
+        is_met = target.is_met(precision)
+        least, most = (
+            Precision(precision.half_width - sign * error.half_width, precision.power + sign * error.power)
+            for sign in (-_CLEAR, _CLEAR)
+        )
+        if number >= _FEWEST_RUNS and target.is_met(least) == target.is_met(most):
+            break
+    return is_met
+
+
+def _precisions(
+    assumptions: Assumptions, records: int, answers: int, how: Simulation
+) -> Iterator[tuple[Precision, Precision]]:
+    """Yield the precision of the first studies, with its standard error, after each of them."""
     simulate = _agreement if assumptions.measure is Measure.AGREEMENT else _order
-    halves, found = [], 0
-    for run in range(how.runs):
-        how.step(run / how.runs)
+    has_power = assumptions.measure is Measure.ORDER or assumptions.reference is not None
+    count, total, squares, found = 0, 0.0, 0.0, 0
+    for run in range(1, how.runs + 1):
+        how.step((run - 1) / how.runs)
         half, is_found = simulate(assumptions, records, answers, np.random.default_rng([how.seed, run]))
         if math.isfinite(half):
-            halves.append(half)
+            count, total, squares = count + 1, total + half, squares + half**2
         found += is_found
-    is_usual = 2 * len(halves) > how.runs
-    has_power = assumptions.measure is Measure.ORDER or assumptions.reference is not None
-    half_width = float(np.mean(halves)) if is_usual else math.inf
-    return Precision(half_width, found / how.runs if has_power else math.nan)
+        half_width, error, share = math.inf, 0.0, found / run
+        if 2 * count > run:
+            half_width = total / count
+            error = math.sqrt(max(0.0, squares / count - half_width**2) / count)
+        power_error = math.sqrt((share * (1 - share) + 1 / run) / run)
+        power = share if has_power else math.nan
+        yield Precision(half_width, power), Precision(error, power_error)
 
 
 def _agreement(

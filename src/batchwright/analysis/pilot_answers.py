@@ -1,0 +1,14 @@
+"""The answers of a pilot from which a plan is estimated: without excluded ones, with fields of systems."""
+
+from batchwright.analysis.analyse import AnalysisSettings, prepare
+from batchwright.analysis.design_settings import with_design
+from batchwright.analysis.statistics.comparisons.system_fields import suggested_systems
+from batchwright.analysis.statistics.planning.pilot import PilotAnswers
+from batchwright.analysis.store.answer_table import AnswerTable
+
+
+def pilot_answers(table: AnswerTable, settings: AnalysisSettings) -> PilotAnswers:
+    """The answers that the settings include; the systems are those of the settings, or the suggested ones."""
+    settings = with_design(settings, table)
+    included = prepare(table, settings).included
+    return PilotAnswers(included, settings.systems or suggested_systems(included))

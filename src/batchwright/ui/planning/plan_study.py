@@ -1,0 +1,64 @@
+"""The command “How many?”: shows the planner, also with the answers of a pilot."""
+
+import asyncio
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from batchwright.base.i18n import _
+from batchwright.local.projects import Project
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser
+
+if TYPE_CHECKING:  # imported in a worker thread when the planner opens
+    from batchwright.analysis.statistics.planning.pilot import PilotAnswers
+    from batchwright.ui.planning.planner_state import PlannerState
+
+_READ = "read a pilot"
+
+
+async def plan_study(
+    tasks: Tasks,
+    window: QWidget,
+    files: FileChooser,
+    study: Project,
+    read_pilot: "Callable[[], PilotAnswers] | None" = None,
+) -> None:
+    """Show the planner until it is closed.
+
+    Args:
+        tasks: runs the computations.
+        window: the parent of the dialog.
+        files: asks for the file with the answers of a pilot.
+        study: has the questions of answers that do not contain them.
+        read_pilot: reads the answers from which values are estimated at first, in a worker thread.
+    """
+    await asyncio.to_thread(import_module, "batchwright.analysis.result_charts")
+    from batchwright.ui.planning.planner_state import PlannerState
+    from batchwright.ui.planning.planning_dialog import PlanningDialog
+
+    state = PlannerState(tasks)
+
+    async def choose() -> None:
+        from batchwright.ui.planning.pilot_file import FILTER, read_pilot_file
+
+        path = await files.file_to_open(_("Answers of a pilot"), (_(FILTER),))
+        if path is not None:
+            await _read(state, lambda: read_pilot_file(path, study))
+
+    dialog = PlanningDialog(state, lambda: tasks.start(_READ, choose))
+    state.start()
+    if read_pilot is not None:
+        read = read_pilot
+        tasks.start(_READ, lambda: _read(state, read))
+    try:
+        await dialog.ask(window)
+    finally:
+        state.stop()
+        tasks.cancel(_READ)
+
+
+async def _read(state: "PlannerState", read: "Callable[[], PilotAnswers]") -> None:
+    state.use_pilot(await asyncio.to_thread(read))

@@ -1,0 +1,162 @@
+"""The state of the planner: what is planned from, and the plan, which is computed in a worker thread."""
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from batchwright.analysis.statistics.planning.assumptions import Measure, UnusableAssumption
+from batchwright.analysis.statistics.planning.pilot import Pilot, PilotAnswers, UnusablePilot, pilot_of
+from batchwright.analysis.statistics.planning.plan_texts import pilot_sentence
+from batchwright.analysis.statistics.planning.plans import PlanRequest, PlanRow
+from batchwright.analysis.statistics.planning.simulated_studies import Simulation
+from batchwright.ui.core.background_tasks import Tasks
+
+_COMPUTE, _PILOT = "plan", "plan from a pilot"
+
+
+class _Outdated(Exception):
+    """The request has changed, or nobody waits for the plan any longer."""
+
+
+class PlannerState(QObject):
+    """The request, and its plan once it is computed; another request ends the computation of the former."""
+
+    changed = Signal()
+    """The request, the plan, the pilot or the problem."""
+    progress_changed = Signal()
+
+    def __init__(self, tasks: Tasks, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tasks = tasks
+        self.request = PlanRequest.of(Measure.SHARE)
+        self.seconds_per_task = 30.0
+        self.pay_per_hour = 0.0
+        self.rows: tuple[PlanRow, ...] = ()
+        """The plan of `planned`."""
+        self.planned: PlanRequest | None = None
+        """What the plan was computed from: a former request while another plan is computed."""
+        self.problem = ""
+        """Why there is no plan."""
+        self.pilot_note = ""
+        """From which answers the values were estimated, or why none could be."""
+        self.fraction: float | None = None
+        """The fraction of the computation that is done; None while none is running."""
+        self.is_stopped = False
+        """Whether the user has stopped the computation of the plan."""
+        self._pilot_answers: PilotAnswers | None = None
+        self._version, self._computed = 0, -1
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the plan is that of the request."""
+        return self._computed == self._version
+
+    def start(self) -> None:
+        """Compute the plan, unless it is current."""
+        self.is_stopped = False
+        if not self.is_current:
+            self._tasks.start(_COMPUTE, self._compute)
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """End the computation; the user, or another value, starts it again."""
+        self.is_stopped = True
+        self.changed.emit()
+
+    def change(self, **changes: Any) -> None:
+        """Change values of the request by name."""
+        self._set(replace(self.request, **changes))
+
+    def assume(self, **changes: Any) -> None:
+        """Change assumptions by name."""
+        self._set(replace(self.request, assumptions=replace(self.request.assumptions, **changes)))
+
+    def change_measure(self, measure: Measure) -> None:
+        """Plan another measure, with its usual values, or those of the pilot."""
+        if measure is not self.request.assumptions.measure:
+            self._set(PlanRequest.of(measure))
+            self._estimate()
+
+    def set_costs(self, seconds_per_task: float, pay_per_hour: float) -> None:
+        """Set how long a task takes, and the pay."""
+        self.seconds_per_task, self.pay_per_hour = seconds_per_task, pay_per_hour
+        self.changed.emit()
+
+    def use_pilot(self, answers: PilotAnswers) -> None:
+        """Estimate the values from answers, for each measure that they tell anything about."""
+        self._pilot_answers = answers
+        self._estimate()
+
+    def _set(self, request: PlanRequest) -> None:
+        if request != self.request:
+            self.request, self.problem = request, ""
+            self._version += 1
+            self.start()
+
+    def _estimate(self) -> None:
+        self.pilot_note = ""
+        if self._pilot_answers is not None:
+            self._tasks.restart(_PILOT, self._estimate_now)
+
+    async def _estimate_now(self) -> None:
+        answers, start = self._pilot_answers, self.request.assumptions
+        if answers is None:
+            return
+        try:
+            pilot = await asyncio.to_thread(pilot_of, answers, start)
+        except UnusablePilot as error:
+            self.pilot_note = str(error)
+            self.changed.emit()
+            return
+        if start.measure is self.request.assumptions.measure:
+            self._use(pilot)
+
+    def _use(self, pilot: Pilot) -> None:
+        self.pilot_note = pilot_sentence(pilot)
+        if pilot.seconds > 0:  # not if it is unknown
+            self.seconds_per_task = pilot.seconds
+        found = replace(self.request, assumptions=pilot.assumptions)
+        if pilot.assumptions.deviation != self.request.assumptions.deviation:
+            found = replace(found, half_width=pilot.assumptions.usual_half_width)
+        self._set(found)
+        self.changed.emit()
+
+    async def _compute(self) -> None:
+        try:
+            while not self.is_current and not self.is_stopped:
+                self._set_fraction(0.0)
+                await self._compute_once()
+        finally:
+            self._set_fraction(None)
+            self.changed.emit()
+
+    async def _compute_once(self) -> None:
+        request, version = self.request, self._version
+        loop = asyncio.get_running_loop()
+
+        def step(fraction: float) -> None:
+            if version != self._version or self.is_stopped:
+                raise _Outdated
+            loop.call_soon_threadsafe(self._on_step, fraction)
+
+        rows, problem = tuple[PlanRow, ...](), ""
+        try:
+            rows = tuple(await asyncio.to_thread(request.rows, Simulation(step=step)))
+        except _Outdated:
+            return
+        except UnusableAssumption as error:
+            problem = str(error)
+        if version == self._version:
+            self.rows, self.planned = rows, request
+            self.problem, self._computed = problem, version
+
+    def _on_step(self, fraction: float) -> None:
+        if self.fraction is not None:
+            self._set_fraction(fraction)
+
+    def _set_fraction(self, fraction: float | None) -> None:
+        if fraction != self.fraction:
+            self.fraction = fraction
+            self.progress_changed.emit()

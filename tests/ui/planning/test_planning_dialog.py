@@ -1,0 +1,160 @@
+"""The dialog “How many?”: what is wanted and assumed, and the plan that follows from it."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDoubleSpinBox, QLabel
+
+from batchwright.analysis.statistics.planning.assumptions import Measure
+from batchwright.analysis.statistics.planning.plans import Aim
+from batchwright.analysis.store.sampling import Clusters
+from batchwright.local.projects import Project
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.planning.plan_study import plan_study
+from batchwright.ui.planning.planning_dialog import PlanningDialog
+from batchwright.ui.shell.window import Window
+from tests.ui.conftest import until
+from tests.ui.window_fixtures import FakeFileDialogs, press
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture
+def files() -> FakeFileDialogs:
+    return FakeFileDialogs()
+
+
+@pytest.fixture
+async def dialog(window: Window, tasks: Tasks, files: FakeFileDialogs) -> AsyncIterator[PlanningDialog]:
+    """The dialog with the plan of a share."""
+    window.resize(1280, 1000)
+    window.show()
+    tasks.start("how many", lambda: plan_study(tasks, window, files, Project("Cats")))
+    await until(lambda: window.findChild(PlanningDialog) is not None)
+    dialog = window.findChild(PlanningDialog)
+    assert isinstance(dialog, PlanningDialog)
+    await planned(dialog)
+    yield dialog
+    dialog.reject()
+    await until(lambda: not tasks.running)
+
+
+async def planned(dialog: PlanningDialog) -> None:
+    await until(lambda: dialog.state.is_current)
+
+
+def choose(dialog: PlanningDialog, measure: Measure) -> None:
+    dialog.measure.setCurrentIndex(dialog.measure.findData(measure))
+
+
+def start_from(dialog: PlanningDialog, aim: Aim) -> None:
+    dialog.aim.setCurrentIndex(dialog.aim.findData(aim))
+
+
+def number(dialog: PlanningDialog, name: str) -> QDoubleSpinBox:
+    """The visible number field with this name."""
+    (found,) = [
+        spin
+        for spin in dialog.findChildren(QDoubleSpinBox)
+        if spin.accessibleName() == name and spin.isVisible()
+    ]
+    return found
+
+
+def row(dialog: PlanningDialog, name: str) -> list[str]:
+    """The numbers in a row of the plan, by answers about a record."""
+    model = dialog.table.model()
+    names = [str(model.index(place, 0).data()) for place in range(model.rowCount())]
+    return [str(model.index(names.index(name), place).data()) for place in range(1, model.columnCount())]
+
+
+def texts(dialog: PlanningDialog) -> list[str]:
+    return [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+
+
+async def test_a_plan_follows_what_is_wanted_and_assumed(dialog: PlanningDialog) -> None:
+    model, horizontal = dialog.table.model(), Qt.Orientation.Horizontal
+    headings = [model.headerData(place, horizontal) for place in range(model.columnCount())]
+    assert headings == ["Answers per record", "1", "2", "3", "5", "10"]
+    assert row(dialog, "Records")[0] == "381"
+    assert row(dialog, "Hours of work")[0] == "3.2"
+    number(dialog, "Exact to ±").setValue(10)
+    await planned(dialog)
+    assert row(dialog, "Records")[0] == "93"
+    number(dialog, "Expected share").setValue(5)
+    await planned(dialog)
+    assert int(row(dialog, "Records")[0]) < 50
+    number(dialog, "Pay per hour").setValue(12)
+    assert len(row(dialog, "Pay")) == 5
+    assert dialog.chart.chart is not None
+    assert dialog.chart.chart.title == "Answers needed in total"
+    assert dialog.chart.chart.text(0).startswith("1 answer per record")
+
+
+async def test_a_budget_shows_how_exact_the_result_is(dialog: PlanningDialog) -> None:
+    choose(dialog, Measure.MEAN)
+    start_from(dialog, Aim.BUDGET)
+    number(dialog, "Answers in total").setValue(300)
+    number(dialog, "Standard deviation").setValue(2)
+    await planned(dialog)
+    assert row(dialog, "Records") == ["300", "150", "100", "60", "30"]
+    assert dialog.chart.chart is not None
+    assert dialog.chart.chart.title == "How exact the result is (±)"
+
+
+async def test_a_difference_is_from_a_value_that_is_proposed(dialog: PlanningDialog) -> None:
+    start_from(dialog, Aim.POWER)
+    await planned(dialog)
+    assert number(dialog, "Different from").value() == 40
+    assert row(dialog, "Difference found")[0] == "80 %"
+    number(dialog, "Different from").setValue(50)
+    await planned(dialog)
+    assert "The expected value must differ from the other one." in texts(dialog)
+    assert not dialog.table.isVisible()
+
+
+async def test_fields_are_those_that_a_measure_needs(dialog: PlanningDialog) -> None:
+    choose(dialog, Measure.WIN_RATE)
+    await planned(dialog)
+    number(dialog, "Systems").setValue(3)
+    await planned(dialog)
+    assert row(dialog, "Records")[0] == "1,096"
+    dialog.clusters.setCurrentIndex(dialog.clusters.findData(Clusters.BOTH))
+    await planned(dialog)
+    assert number(dialog, "Likeness of one participant's answers").value() == pytest.approx(0.1)
+    assert not [
+        spin for spin in dialog.findChildren(QDoubleSpinBox) if spin.isVisible() and not spin.accessibleName()
+    ]
+
+
+async def test_a_simulation_can_be_stopped_and_started_again(dialog: PlanningDialog) -> None:
+    choose(dialog, Measure.AGREEMENT)
+    start_from(dialog, Aim.BUDGET)
+    number(dialog, "Answers in total").setValue(60)
+    await until(dialog.stop_button.isVisible)
+    dialog.stop_button.click()
+    await until(lambda: dialog.stop_button.text() == "Compute")
+    assert not dialog.state.is_current
+    dialog.stop_button.click()
+    await planned(dialog)
+    assert row(dialog, "Records") == ["30", "20", "12", "6"]
+    assert not dialog.stop_button.isVisible()
+
+
+async def test_values_are_estimated_from_the_answers_of_a_pilot(
+    dialog: PlanningDialog, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    lines = [
+        f"p{person},t{task},helpful,{'yes' if task % 4 else 'no'}" for task in range(40) for person in (1, 2)
+    ]
+    files.path = tmp_path / "pilot.csv"
+    files.path.write_text("\n".join(["participant,task,question,value", *lines, ""]), encoding="utf-8")
+    press(dialog, "Estimate from the answers of a pilot…")
+    await until(lambda: "Estimated from 80 answers to “helpful”: no." in texts(dialog))
+    assert number(dialog, "Expected share").value() == 25
+    assert number(dialog, "Likeness of answers to one record").value() == 1
+    choose(dialog, Measure.MEAN)
+    await until(lambda: any("no question" in text for text in texts(dialog)))
+    assert number(dialog, "Standard deviation").value() == 1
