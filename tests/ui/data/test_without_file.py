@@ -12,12 +12,14 @@ from batchwright.local.connections import Connection
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.schema.model import FieldType
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.schema_panel import SchemaPanel
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage_pages import NoFilePage
+from batchwright.ui.planning.planning_dialog import PlanningDialog
 from batchwright.ui.widgets.buttons import Button
 from tests.ui.conftest import until
 from tests.ui.data.conftest import (
@@ -27,6 +29,7 @@ from tests.ui.data.conftest import (
     no_sign_in,
     opened,
     shown,
+    wait_for_dialog,
 )
 from tests.ui.fake_connection_pool import FakeConnectionPool
 
@@ -45,6 +48,14 @@ async def copied(stage: DataStage) -> None:
     remotes = {state.session.connection.name: remote}
     state.study.open(Project("A copy", schema=state.study.schema, remotes=remotes), None)
     await until(lambda: state.dataset.remote.dataset is not None, 30)
+
+
+async def test_a_study_is_planned_before_there_is_any_data(stage: DataStage) -> None:
+    stage.context.window.actions.run(ActionId.DATA_PLAN)
+    dialog = await wait_for_dialog(stage, PlanningDialog)
+    await until(lambda: dialog.state.is_current)
+    dialog.accept_button.click()
+    await until(lambda: not stage.context.window.tasks.running)
 
 
 @pytest.mark.usefixtures("uploaded_reviews")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
 from batchwright.ui.core.action_ids import ActionId
+from batchwright.ui.planning.planning_dialog import PlanningDialog
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.statistics.agreement_page import AgreementPage
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
@@ -99,6 +100,23 @@ async def test_units_are_converted_and_stay_converted_in_the_next_session(
     await later.load_settings()
     assert later.settings is not None
     assert later.settings.units == (UnitConversion("h", "min", 60.0, 0.0),)
+
+
+@pytest.mark.parametrize("participants", [0])
+async def test_a_study_is_planned_from_the_answers_that_are_shown(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    records = [record(f"p{n % 2}", f"t{n // 2}", "better", "ab"[n % 8 == 0]) for n in range(40)]
+    files.path = export(tmp_path, records, COMPARISON)
+    window = stage.context.window
+    await open_file(stage, 40)
+    window.actions.run(ActionId.RESULTS_PLAN)
+    await until(lambda: window.window.findChild(PlanningDialog) is not None)
+    dialog = window.window.findChild(PlanningDialog)
+    assert isinstance(dialog, PlanningDialog)
+    await until(lambda: any("Estimated from 40 answers to “Which answer" in text for text in texts(dialog)))
+    assert dialog.state.request.assumptions.expected == pytest.approx(7 / 8)
+    dialog.reject()
 
 
 @pytest.mark.parametrize("participants", [0])
