@@ -60,6 +60,7 @@ class ActionId(StrEnum):
     DATA_OPEN_SCHEMA = "data.open_schema"
     DATA_ADD_FIELD = "data.add_field"
     DATA_SAVE_SCHEMA = "data.save_schema"
+    DATA_PREPARE = "data.prepare"
     DATA_OPEN_STEPS = "data.open_steps"
     DATA_SAVE_STEPS = "data.save_steps"
     DATA_SEARCH = "data.search"

@@ -48,6 +48,8 @@ from batchwright.ui.data.file.data_file_commands import (
 from batchwright.ui.data.file.drag_drop import DropRefusal, dropped_files
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.next_step import DataAction, next_step
+from batchwright.ui.data.prepare.step_commands import add_design, add_step, change_step, show_result
+from batchwright.ui.data.prepare.step_files import open_steps, save_steps
 from batchwright.ui.data.proposal_notice import PROPOSED_LAYOUT, show_proposal
 from batchwright.ui.data.records.column_changes import change_column
 from batchwright.ui.data.records.mending import mend_cell, replace_hits
@@ -55,7 +57,7 @@ from batchwright.ui.data.records.record_commands import copy_records, count_valu
 from batchwright.ui.data.records.stored_arrangements import StoredArrangements
 from batchwright.ui.data.renamed_columns import offer_update
 from batchwright.ui.data.schema.schema_commands import add_field, edit_label, offer_restore
-from batchwright.ui.data.schema_panel import SchemaPanel
+from batchwright.ui.data.side_panel import SidePanel
 from batchwright.ui.data.stage_pages import FilePage, NoFilePage
 from batchwright.ui.data.state import DataState
 from batchwright.ui.shell.focus_regions import focus_region
@@ -109,8 +111,8 @@ class DataStage(Surface):
         StoredArrangements(stage_context.settings, state.file, self._file.table.columns)
         for page in (self._start, self._file):
             self._pages.addWidget(page)
-        self._schema = SchemaPanel(state)
-        self._panels = ResponsiveSplitView(self._pages, self._schema)
+        self._side = SidePanel(state)
+        self._panels = ResponsiveSplitView(self._pages, self._side)
         layout = column(self.header, gap=0, parent=self)
         layout.addWidget(self._panels, 1)
         self._connect()
@@ -121,7 +123,8 @@ class DataStage(Surface):
     def regions(self) -> Sequence[QWidget]:
         """The regions that F6 cycles through."""
         inner = self._file.regions() if self._pages.currentWidget() is self._file else (self._start,)
-        return [region for region in (self.header, *inner, self._schema) if region.isVisibleTo(self)]
+        regions = (self.header, *inner, *self._side.regions())
+        return [region for region in regions if region.isVisibleTo(self)]
 
     def main_widget(self) -> QWidget | None:
         """The records if they are visible; while they are read, what holds the focus for them."""
@@ -158,7 +161,7 @@ class DataStage(Surface):
 
     def _connect(self) -> None:
         state, context, run = self.state, self.context, self.context.start
-        start, page, panel = self._start, self._file, self._schema
+        start, page, panel, steps = self._start, self._file, self._side.schema, self._side.prepare
         state.changed.connect(self.show_step)
         state.dataset.running_import_found.connect(lambda dataset: start_upload(state.dataset, dataset))
         state.row_requested.connect(self._on_row_requested)
@@ -197,6 +200,15 @@ class DataStage(Surface):
         panel.card.imports_requested.connect(lambda: run(show_imports))
         panel.save_requested.connect(lambda: run(save_schema))
         panel.open_requested.connect(lambda: run(open_schema))
+        start.prepare_requested.connect(self._on_prepare_requested)
+        page.prepare_requested.connect(self._on_prepare_requested)
+        state.prepare_requested.connect(self._on_prepare_requested)
+        steps.step_requested.connect(lambda name: run(add_step, name))
+        steps.design_requested.connect(lambda number: run(add_design, number))
+        steps.change_requested.connect(lambda number: run(change_step, number))
+        steps.result_requested.connect(lambda number: run(show_result, number))
+        steps.open_requested.connect(lambda: run(open_steps))
+        steps.save_requested.connect(lambda: run(save_steps))
 
     def _open_offered_file(self) -> None:
         offered = self.state.study.take_offered_file()
@@ -230,6 +242,10 @@ class DataStage(Surface):
             self.context.window.shell.set_stage("run")
         else:
             self.context.start(show_cleared_values)
+
+    def _on_prepare_requested(self) -> None:
+        self._panels.show_side()
+        self._side.show_prepare()
 
     def _on_search_requested(self) -> None:
         self._panels.show_records()
@@ -362,7 +378,7 @@ class ResponsiveSplitView(QWidget):
         self._records, self._schema = records, schema
         self._has_schema = True
         self._choice = SegmentedControl(
-            _("View"), [(_RECORDS_ID, _("Records"), ""), (_SCHEMA_ID, _("Schema"), "")]
+            _("View"), [(_RECORDS_ID, _("Records"), ""), (_SCHEMA_ID, _("Schema and steps"), "")]
         )
         self._choice.chosen.connect(self._update_layout)
         self._head = Surface("surface", Edge.BOTTOM)
@@ -380,6 +396,10 @@ class ResponsiveSplitView(QWidget):
     def show_records(self) -> None:
         """Make the records visible."""
         self._choice.choose(_RECORDS_ID)
+
+    def show_side(self) -> None:
+        """Make the panel beside the records visible."""
+        self._choice.choose(_SCHEMA_ID)
 
     def show_schema(self, *, has_schema: bool) -> None:
         """Set whether there is a schema to show."""

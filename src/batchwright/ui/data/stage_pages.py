@@ -46,6 +46,8 @@ class NoFilePage(Surface):
     existing_dataset_requested = Signal()
     new_field_requested = Signal()
     more_encodings_requested = Signal()
+    prepare_requested = Signal()
+    """The steps of the preparation are to be shown."""
 
     def __init__(self, state: DataState, parent: QWidget | None = None) -> None:
         super().__init__("window", parent=parent)
@@ -151,7 +153,11 @@ class NoFilePage(Surface):
         choose_other.clicked.connect(self.choose_requested)
         what, remedy = (error.what, error.remedy) if error else ("", "")
         buttons = [again, choose_other]
-        if (file_format := self._state.file.format) is not None:
+        if any(report.problem for report in self._state.file.step_reports):
+            steps = Button(_("Show the steps"), glyph="list-numbers")
+            steps.clicked.connect(self.prepare_requested)
+            buttons = [steps, choose_other]
+        elif (file_format := self._state.file.format) is not None:
             encoding = EncodingButton(self._state.read_as)
             encoding.more_requested.connect(self.more_encodings_requested)
             encoding.show_format(file_format)
@@ -301,6 +307,8 @@ class FilePage(QWidget):
 
     rename_requested = Signal()
     address_requested = Signal()
+    prepare_requested = Signal()
+    """The steps of the preparation are to be shown."""
     more_encodings_requested = Signal()
     record_requested = Signal()
     """The current record is to be shown in full."""
@@ -383,6 +391,7 @@ class FilePage(QWidget):
         self._bar.option_chosen.connect(state.convert_with)
         self._bar.more_encodings_requested.connect(self.more_encodings_requested)
         self._bar.address_requested.connect(self.address_requested)
+        self._bar.prepare_requested.connect(self.prepare_requested)
         state.rejection_step_requested.connect(self.check.list.step)
         self.check.row_focus_requested.connect(self.table.setFocus)
 

@@ -62,6 +62,8 @@ class DataState(QObject):
     """Request to show a record, by its index, and a field in it."""
     row_number_requested = Signal()
     """Request to ask for a row, and to show it."""
+    prepare_requested = Signal()
+    """Request to show the steps of the preparation."""
     search_requested = Signal()
     """Request to search the records."""
     hit_step_requested = Signal(int)
@@ -223,10 +225,10 @@ class DataState(QObject):
 
     @property
     def shows_schema(self) -> bool:
-        """Whether there is a schema, or a file or dataset that can have one."""
+        """Whether there is a schema, or a file or dataset that can have one, or there are steps."""
         has_fields = self.study.schema is not None and bool(self.study.schema.fields)
         has_dataset = self.dataset.remote.binding.dataset_id is not None
-        return self.file.state is FileState.SHOWN or has_fields or has_dataset
+        return self.file.state is FileState.SHOWN or has_fields or has_dataset or bool(self.steps)
 
     @property
     def has_complete_pages(self) -> bool:

@@ -89,7 +89,9 @@ class FileSummary:
     def counts_lines(self) -> bool:
         """Whether the numbers of records are lines of a text, and not rows of a source."""
         is_text = any(choice.option == "encoding" for choice in self.choices)  # in a compressed file
-        return self.conversion is None or self.conversion.text_format is not None or is_text
+        if self.conversion is None:
+            return True
+        return not self.conversion.steps and (self.conversion.text_format is not None or is_text)
 
     @property
     def has_cells(self) -> bool:

@@ -10,11 +10,11 @@ from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
 from batchwright.data_files.encodings import COMMON_ENCODINGS
 from batchwright.data_files.format_names import delimiter_name, encoding_name
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.ui.core.formatting import records, size
+from batchwright.ui.core.formatting import number, records, size
 from batchwright.ui.data.file.data_file import FileSummary
 from batchwright.ui.data.labels import (
     OFFERED_QUOTES,
@@ -55,8 +55,8 @@ class ChoiceButton(Button, Generic[V]):
         self.setText(text)
         self.setAccessibleName(sanitize_line(f"{self._name}: {text}"))
         self._choices.clear()
-        for number, group in enumerate(groups):
-            if number:
+        for at, group in enumerate(groups):
+            if at:
                 self._choices.addSeparator()
             together = QActionGroup(self._choices)
             for text, value in group:
@@ -106,6 +106,8 @@ class FileBar(Surface):
     more_encodings_requested = Signal()
     option_chosen = Signal(str, object)
     """An option of a source, and its new value."""
+    prepare_requested = Signal()
+    """The steps of the preparation are to be shown."""
     address_requested = Signal()
     """The user wants to say where on the web the media of a folder are."""
 
@@ -122,10 +124,12 @@ class FileBar(Surface):
         self._header = ChoiceButton[Format](_("Header"), choose)
         self._address = Button("", ButtonKind.QUIET, glyph="link", height=ButtonSize.NOTICE)
         self._address.clicked.connect(self.address_requested)
+        self._prepare = Button("", ButtonKind.QUIET, glyph="list-numbers", height=ButtonSize.NOTICE)
+        self._prepare.clicked.connect(self.prepare_requested)
         self._options: dict[str, ChoiceButton[OptionValue]] = {}
         margins = (_LEFT, 0, _RIGHT, 0)
         self._line = row(self._name, self._facts, self._size, None, gap=_GAP, margins=margins, parent=self)
-        self._line.add(self._encoding, self._delimiter, self._header, self._address)
+        self._line.add(self._encoding, self._delimiter, self._header, self._address, self._prepare)
         theme().on_changed(self._update_size)
         self._update_size()
 
@@ -140,6 +144,7 @@ class FileBar(Surface):
         self._encoding.setVisible(not is_converted)
         self._show_options(summary.choices)
         self._show_address(summary)
+        self._show_steps(summary)
         is_table = file_format.kind is FormatKind.CSV and not is_converted
         self._delimiter.setVisible(is_table)
         self._header.setVisible(is_table)
@@ -186,6 +191,14 @@ class FileBar(Surface):
         self._address.setAccessibleName(sanitize_line(_("Address of the files: {place}").format(place=text)))
         self._address.setToolTip(tooltip_text(address or _("Say where on the web the files are")))
 
+    def _show_steps(self, summary: FileSummary) -> None:
+        """Say by how many steps the records are made."""
+        count = 0 if summary.conversion is None else len(summary.conversion.steps)
+        text = ngettext("Prepared by {count} step", "Prepared by {count} steps", count)
+        self._prepare.setText(text.format(count=number(count)))
+        self._prepare.setVisible(count > 0)
+        self._prepare.setToolTip(tooltip_text(_("Show the steps")))
+
     def show_count(self, summary: FileSummary) -> None:
         """Show the number of records counted so far."""
         text = "{records}" if summary.is_counted else _("{records} so far")
@@ -200,6 +213,7 @@ class FileBar(Surface):
         """Show the count and the size only if there is space for the full name."""
         self.setFixedHeight(theme().px(_HEIGHT))
         buttons: tuple[QWidget, ...] = (self._encoding, self._delimiter, self._header, self._address)
+        buttons += (self._prepare,)
         buttons += tuple(self._options.values())
         needed = theme().px(_LEFT + _RIGHT) + _width(self._name)
         needed += sum(_width(button) for button in buttons if not button.isHidden())

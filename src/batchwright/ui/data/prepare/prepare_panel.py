@@ -1,0 +1,206 @@
+"""The panel beside the records with the steps of the preparation."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
+
+from batchwright.base.i18n import _
+from batchwright.prepare.reports import StepReport
+from batchwright.ui.data.file.data_file import FileState
+from batchwright.ui.data.prepare.step_commands import (
+    move_step,
+    remove_all,
+    remove_step,
+    switch_all,
+    switch_step,
+)
+from batchwright.ui.data.prepare.step_forms import DESIGNS, STEP_FORMS, StepGroup
+from batchwright.ui.data.prepare.step_list import ListedStep, StepList, count_text, step_label
+from batchwright.ui.data.state import DataState
+from batchwright.ui.theme import TextRole
+from batchwright.ui.theme.foreign import sanitize
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
+from batchwright.ui.widgets.placeholders import EmptyState
+from batchwright.ui.widgets.surfaces import Edge, Surface
+from batchwright.ui.widgets.text import Label
+
+
+class PreparePanel(Surface):
+    """The steps with which the table is prepared, and what the selected one does."""
+
+    step_requested = Signal(str)
+    """A step is to be added, by its name."""
+    design_requested = Signal(int)
+    """The steps of a design are to be added, by its number."""
+    change_requested = Signal(int)
+    """The options of a step are to be changed."""
+    result_requested = Signal(int)
+    """The first rows after a step, and its balance, are to be shown; 0 for the table before the first one."""
+    open_requested = Signal()
+    save_requested = Signal()
+
+    def __init__(self, state: DataState, parent: QWidget | None = None) -> None:
+        super().__init__("surface", parent=parent)
+        self.setAccessibleName(_("Prepare"))
+        self._state = state
+        self._reports: tuple[StepReport, ...] = ()
+        self._selected = 1
+        self.list = StepList()
+        self._build()
+        state.file.prepared.connect(self.show_steps)
+        state.file.changed.connect(self.show_steps)
+        state.study.data_changed.connect(self.show_steps)
+        state.changed.connect(self._show_details)
+        self.show_steps()
+
+    def show_steps(self) -> None:
+        """Show the steps, and what is known of what they have made."""
+        file, steps = self._state.file, self._state.steps
+        if file.step_reports or file.state is not FileState.READING:
+            self._reports = file.step_reports
+        reports = {report.number: report for report in self._reports}
+        listed = [
+            ListedStep(number, step, before.count if before else None, reports.get(number))
+            for number, step in enumerate(steps, 1)
+            for before in [reports.get(number - 1)]
+        ]
+        self.list.show_entries(listed)
+        if listed:
+            self._selected = max(1, min(self._selected, len(listed)))
+            self.list.show_current(self._selected - 1)
+        self._pages.setCurrentIndex(1 if listed else 0)
+        self._details.setVisible(bool(listed))
+        self._show_details()
+
+    def regions(self) -> tuple[QWidget, ...]:
+        """The parts that the focus moves to."""
+        return (self,)
+
+    def _build(self) -> None:
+        add = Button(_("Add step"), ButtonKind.QUIET, glyph="plus", height=ButtonSize.NOTICE)
+        add.setMenu(self._add_menu(add))
+        head = row(Label(_("Prepare"), TextRole.SECTION), None, add, self._menu_button(), gap=4)
+        text = Label(_("The file itself stays as it is."), TextRole.SMALL, "text2", wraps=True)
+        start = Button(_("Add the first step"), glyph="plus")
+        start.setMenu(self._add_menu(start))
+        empty = EmptyState(
+            "list-numbers",
+            _("Design the study here"),
+            _(
+                "Each step makes a table of the one before it: pairs, sides, samples, task groups, known "
+                "answers. What the last one makes is checked, uploaded and found again in Results."
+            ),
+            start,
+        )
+        self._pages = QStackedWidget()
+        self._pages.addWidget(empty)
+        listed = QWidget()
+        column(self.list, gap=0, margins=(0, 4, 0, 4), parent=listed)
+        self._pages.addWidget(listed)
+        self._details = Surface("surface", Edge.TOP)
+        self._name = Label("", TextRole.SMALL_NAME, wraps=True)
+        self._text = Label("", TextRole.SMALL, "text2", wraps=True)
+        self._change = Button(_("Change…"), height=ButtonSize.NOTICE)
+        self._result = Button(_("Rows and balance…"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
+        self._remove = Button(_("Remove"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
+        buttons = row(self._change, self._result, self._remove, None, gap=4)
+        column(self._name, self._text, 4, buttons, gap=4, margins=(15, 10, 12, 12), parent=self._details)
+        layout = column(column(head, text, gap=0, margins=(15, 8, 12, 6)), gap=0, parent=self)
+        layout.addWidget(self._pages, 1)
+        layout.add(self._details)
+        self._connect()
+
+    def _connect(self) -> None:
+        state = self._state
+        self.list.entry_chosen.connect(self._on_chosen)
+        self.list.entry_activated.connect(lambda listed: self.change_requested.emit(listed.number))
+        self.list.check_clicked.connect(lambda listed: self._select(listed.number, switch_step))
+        self.list.remove_requested.connect(lambda listed: remove_step(state, listed.number))
+        self.list.moved.connect(self._on_moved)
+        self._change.clicked.connect(lambda: self.change_requested.emit(self._selected))
+        self._result.clicked.connect(lambda: self.result_requested.emit(self._selected))
+        self._remove.clicked.connect(lambda: remove_step(state, self._selected))
+
+    def _add_menu(self, button: Button) -> QMenu:
+        menu = QMenu(button)
+        menu.setToolTipsVisible(True)
+        designs = menu.addMenu(_("A whole design"))
+        designs.setToolTipsVisible(True)
+        for number, design in enumerate(DESIGNS):
+            action = designs.addAction(_(design.label))
+            action.setToolTip(_(design.purpose))
+            action.triggered.connect(lambda _on=False, number=number: self.design_requested.emit(number))
+        menu.addSeparator()
+        for group in StepGroup:
+            part = menu.addMenu(_(group.value))
+            part.setToolTipsVisible(True)
+            for name, form in STEP_FORMS.items():
+                if form.group is group:
+                    action = part.addAction(_(form.label))
+                    action.setToolTip(_(form.purpose))
+                    action.triggered.connect(lambda _on=False, name=name: self.step_requested.emit(name))
+        return menu
+
+    def _menu_button(self) -> IconButton:
+        button = IconButton("dots-three-bold", _("More about the steps"))
+        menu = QMenu(button)
+        entries: tuple[tuple[str, Callable[[], object]], ...] = (
+            (_("Move up"), lambda: self._move_by(-1)),
+            (_("Move down"), lambda: self._move_by(1)),
+            (_("Switch all off, or on"), partial(switch_all, self._state)),
+            (_("The table before the first step…"), lambda: self.result_requested.emit(0)),
+            (_("Open steps…"), self.open_requested.emit),
+            (_("Save the steps…"), self.save_requested.emit),
+            (_("Remove all steps"), partial(remove_all, self._state)),
+        )
+        actions = []
+        for text, do in entries:
+            actions.append(menu.addAction(text))
+            actions[-1].triggered.connect(lambda _on=False, do=do: do())
+        always = _("Open steps…")
+
+        def show() -> None:
+            for action in actions:
+                action.setEnabled(bool(self._state.steps) or action.text() == always)
+            menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+        button.clicked.connect(show)
+        return button
+
+    def _on_chosen(self, listed: ListedStep) -> None:
+        self._selected = listed.number
+        self._show_details()
+
+    def _on_moved(self, listed: ListedStep, to: int) -> None:
+        if 1 <= to <= len(self._state.steps):
+            self._selected = to
+            move_step(self._state, listed.number, to)
+
+    def _move_by(self, step: int) -> None:
+        self._on_moved(self.list.entries[self._selected - 1], self._selected + step)
+
+    def _select(self, number: int, do: Callable[[DataState, int], object]) -> None:
+        self._selected = number
+        do(self._state, number)
+
+    def _show_details(self) -> None:
+        """Show what the selected step does, or why it cannot be made."""
+        entries = self.list.entries
+        if not entries or self._selected > len(entries):
+            return
+        listed = entries[self._selected - 1]
+        self._name.setText(step_label(listed.step))
+        notes = listed.report.notes if listed.report else ()
+        form = STEP_FORMS.get(str(listed.step.get("step")))
+        sentences = [listed.problem] if listed.problem else [_(form.purpose) if form else "", *notes]
+        self._text.setText(" ".join(filter(None, sentences)))
+        self._text.set_tone("err" if listed.problem else "text2")
+        self._details.setAccessibleName(sanitize(f"{self._name.text()}, {count_text(listed)}"))
+        has_result = listed.report is not None and not listed.problem
+        self._result.set_disabled_reason("" if has_result else _("The step has not been made."))
+        self._change.set_disabled_reason("" if form else _("This step is not known here."))
+        busy = self._state.dataset.busy_reason
+        self._remove.set_disabled_reason(busy.what if busy else "")

@@ -1,0 +1,92 @@
+"""The dialog with the first rows after a step, and its balance table."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject
+from typing_extensions import override
+
+from batchwright.base.i18n import _
+from batchwright.base.json_values import JsonObject
+from batchwright.data_files.profiling import as_text
+from batchwright.prepare.reports import BalanceRow, StepReport
+from batchwright.ui.core.formatting import number, records
+from batchwright.ui.data.prepare.step_forms import STEP_FORMS
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.widgets.dialogs.dialog import Dialog
+from batchwright.ui.widgets.tables.table import CellModel, FittedTable, TextCell
+from batchwright.ui.widgets.text import Label
+
+_WIDTH, _ROWS, _BALANCE_ROWS = 860, 8, 6
+_MAX_CHARS = 200
+_MAX_COLUMNS = 40
+_COLUMN, _NAME = 150, 480
+
+
+class _Cells(CellModel):
+    """Texts in rows, with headings."""
+
+    def __init__(
+        self, headings: Sequence[str], rows: Sequence[Sequence[TextCell]], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._headings, self._rows = headings, rows
+
+    @override
+    def row_count(self) -> int:
+        return len(self._rows)
+
+    @override
+    def headings(self) -> Sequence[str]:
+        return self._headings
+
+    @override
+    def cell(self, row: int, column: int) -> TextCell:
+        return self._rows[row][column]
+
+
+class StepResultDialog(Dialog):
+    """Shows what a step has made of the table; without a step, the table before the first one."""
+
+    def __init__(self, report: StepReport, step: JsonObject | None) -> None:
+        title = _("The table before the first step")
+        if step is not None:
+            label = _(STEP_FORMS[str(step["step"])].label)
+            title = _("After step {number}: {label}").format(number=report.number, label=label)
+        super().__init__(title, records(report.count), _("Close"), width=_WIDTH)
+        self.cancel_button.hide()
+        columns = report.columns[:_MAX_COLUMNS]
+        rows = [[_cell(record, name) for name in columns] for record in report.records]
+        self.add(Label(_("The first rows"), TextRole.SMALL_NAME))
+        self._add_table(_("The first rows"), columns, rows, _ROWS, [_COLUMN] * len(columns))
+        for note in report.notes:
+            self.add(Label(note, TextRole.SMALL, "text2", wraps=True))
+        if report.balance:
+            self.add(Label(_("Balance"), TextRole.SMALL_NAME))
+            headings = _("What is counted"), _("Of"), _("Count")
+            cells = [[*map(TextCell, _texts(row))] for row in report.balance]
+            self._add_table(_("Balance"), headings, cells, _BALANCE_ROWS, [_NAME // 2, _NAME // 2, _COLUMN])
+
+    def _add_table(
+        self,
+        name: str,
+        headings: Sequence[str],
+        rows: Sequence[Sequence[TextCell]],
+        most: int,
+        widths: Sequence[int],
+    ) -> None:
+        table = FittedTable(name, _Cells(headings, rows, self), width=_WIDTH - 60, min_rows=1, max_rows=most)
+        table.horizontalHeader().setStretchLastSection(True)
+        for section, width in enumerate(widths):
+            table.setColumnWidth(section, theme().px(width))
+        self.add(table)
+
+
+def _cell(record: JsonObject, name: str) -> TextCell:
+    value = record.get(name)
+    if value in (None, ""):
+        return TextCell(_("empty"), tone="text3", is_missing=True)
+    return TextCell(" ".join(as_text(value)[:_MAX_CHARS].split()))
+
+
+def _texts(row: BalanceRow) -> tuple[str, str, str]:
+    return row.subject, row.name, number(row.count)

@@ -1,0 +1,118 @@
+"""The steps are a list beside the records: added by menu and form, moved, switched off and undone."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QMenu, QTableView
+
+from batchwright.base.json_values import JsonObject
+from batchwright.ui.data.file.data_file import FileState
+from batchwright.ui.data.prepare.prepare_panel import PreparePanel
+from batchwright.ui.data.prepare.step_dialog import StepDialog
+from batchwright.ui.data.prepare.step_list import StepList
+from batchwright.ui.data.prepare.step_result_dialog import StepResultDialog
+from batchwright.ui.data.stage import DataStage
+from batchwright.ui.widgets.text import Label
+from tests.ui.conftest import until
+from tests.ui.data.conftest import buttons, opened, shown, wait_for_dialog
+from tests.ui.data.prepare.conftest import PAIRS, SIDES
+
+pytestmark = pytest.mark.gui
+
+
+def listed(stage: DataStage) -> list[str]:
+    """The steps as a screen reader says them."""
+    model = shown(stage, StepList).model()
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
+def entries(menu: QMenu) -> list[QAction]:
+    """All entries of a menu and of the menus in it."""
+    found = []
+    for action in menu.actions():
+        inner = action.menu()
+        found += entries(inner) if isinstance(inner, QMenu) else [action]
+    return found
+
+
+def choose(stage: DataStage, button: str, text: str) -> None:
+    """Choose an entry in the menu of a button."""
+    menu = buttons(stage)[button].menu()
+    assert isinstance(menu, QMenu)
+    next(action for action in entries(menu) if action.text() == text).trigger()
+
+
+async def made(stage: DataStage, *steps: JsonObject) -> None:
+    """Wait until the table is made by these steps."""
+    await until(lambda: stage.state.steps == steps and not stage.state.is_reading)
+
+
+def press(
+    stage: DataStage, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+) -> None:
+    QTest.keyClick(shown(stage, StepList), key, modifier)
+
+
+def texts(stage: DataStage) -> Sequence[str]:
+    return [label.text() for label in shown(stage, PreparePanel).findChildren(Label) if label.isVisible()]
+
+
+async def test_steps_are_added_moved_switched_off_removed_and_undone(stage: DataStage, outputs: Path) -> None:
+    await opened(stage, outputs)
+    stage.state.prepare_requested.emit()
+    assert "Design the study here" in texts(stage)
+    choose(stage, "Add the first step", "Compare systems")
+    dialog = await wait_for_dialog(stage, StepDialog)
+    dialog.accept()
+    groups: JsonObject = {"step": "groups", "apart": "prompt"}
+    await made(stage, PAIRS, SIDES, groups)
+    assert listed(stage) == [
+        "1.  Pairs, 12 rows, prompt · system · output · All pairs of systems for each prompt · seed 1",
+        "2.  Sides, 12 rows, seed 1",
+        "3.  Task groups, 12 rows, Rows in a group: 10 · prompt · Shuffled · seed 1",
+    ]
+    shown(stage, StepList).show_current(1)
+    press(stage, Qt.Key.Key_Space)
+    off: JsonObject = {**SIDES, "off": True}
+    await made(stage, PAIRS, off, groups)
+    assert listed(stage)[1] == "2.  Sides, off, seed 1, switched off"
+    press(stage, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    await made(stage, PAIRS, groups, off)
+    press(stage, Qt.Key.Key_Delete)
+    await made(stage, PAIRS, groups)
+    for steps in ((PAIRS, groups, off), (PAIRS, off, groups), (PAIRS, SIDES, groups), ()):
+        stage.state.study.undo()
+        assert stage.state.steps == steps
+    await made(stage)
+
+
+async def test_a_problem_is_shown_at_its_step_which_is_changed(stage: DataStage, outputs: Path) -> None:
+    await opened(stage, outputs)
+    stage.state.change_steps([{**PAIRS, "system": "model"}, SIDES], "Change steps")
+    await until(lambda: stage.state.file.state is FileState.UNREADABLE)
+    buttons(stage)["Show the steps"].click()
+    problem = "Step 1 (Pairs): There is no column “model”."
+    assert listed(stage)[0] == f"Problem, 1.  Pairs, {problem}"
+    assert problem in texts(stage)
+    buttons(stage)["Change…"].click()
+    dialog = await wait_for_dialog(stage, StepDialog)
+    system = next(
+        box for box in dialog.findChildren(QComboBox) if box.currentText() == "model (not in the table)"
+    )
+    system.setCurrentIndex(system.findText("system"))
+    dialog.accept()
+    await made(stage, PAIRS, SIDES)
+    buttons(stage)["Rows and balance…"].click()
+    result = await wait_for_dialog(stage, StepResultDialog)
+    rows, balance = (table.model() for table in result.findChildren(QTableView))
+    assert rows.index(0, 0).data() == "Question 0?"
+    assert [balance.index(0, column).data() for column in range(3)] == [
+        "Comparisons of a system",
+        "A",
+        "8",
+    ]
+    result.accept()
