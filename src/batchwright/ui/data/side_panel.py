@@ -12,18 +12,16 @@ from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.toggles import SegmentedControl
 
-_SCHEMA, _PREPARE = "schema", "prepare"
+SCHEMA, PREPARE = "schema", "prepare"
 
 
 class SidePanel(Surface):
-    """Shows the schema or the steps; a study whose file cannot be read because of a step shows the steps."""
+    """Shows the schema or the steps of the preparation."""
 
     def __init__(self, state: DataState, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
         self.schema, self.prepare = SchemaPanel(state), PreparePanel(state)
-        self._choice = SegmentedControl(
-            _("Beside the records"), [(_SCHEMA, _("Schema"), ""), (_PREPARE, _("Prepare"), "")]
-        )
+        self._choice = SegmentedControl(_("Beside the records"), self.choices())
         self._choice.chosen.connect(self._on_chosen)
         self._head = Surface("surface", Edge.BOTTOM)
         row(self._choice, None, margins=(12, 4, 12, 4), parent=self._head)
@@ -36,9 +34,18 @@ class SidePanel(Surface):
         """The regions that F6 cycles through."""
         return (self._head, self.schema, self.prepare)
 
-    def show_prepare(self) -> None:
-        """Show the steps."""
-        self._choice.choose(_PREPARE)
+    @staticmethod
+    def choices() -> list[tuple[str, str, str]]:
+        """What can be shown, as segments of a control."""
+        return [(SCHEMA, _("Schema"), ""), (PREPARE, _("Prepare"), "")]
+
+    def choose(self, id: str) -> None:
+        """Show one of the choices, by its id."""
+        self._choice.choose(id)
+
+    def show_choice(self, *, is_shown: bool) -> None:
+        """Show or hide the control above the panels; without it, another one chooses."""
+        self._head.setVisible(is_shown)
 
     def _on_chosen(self, id: str) -> None:
-        self._panels.setCurrentWidget(self.prepare if id == _PREPARE else self.schema)
+        self._panels.setCurrentWidget(self.prepare if id == PREPARE else self.schema)

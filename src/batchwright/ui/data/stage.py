@@ -57,7 +57,7 @@ from batchwright.ui.data.records.record_commands import copy_records, count_valu
 from batchwright.ui.data.records.stored_arrangements import StoredArrangements
 from batchwright.ui.data.renamed_columns import offer_update
 from batchwright.ui.data.schema.schema_commands import add_field, edit_label, offer_restore
-from batchwright.ui.data.side_panel import SidePanel
+from batchwright.ui.data.side_panel import PREPARE, SidePanel
 from batchwright.ui.data.stage_pages import FilePage, NoFilePage
 from batchwright.ui.data.state import DataState
 from batchwright.ui.shell.focus_regions import focus_region
@@ -244,8 +244,7 @@ class DataStage(Surface):
             self.context.start(show_cleared_values)
 
     def _on_prepare_requested(self) -> None:
-        self._panels.show_side()
-        self._side.show_prepare()
+        self._panels.show_prepare()
 
     def _on_search_requested(self) -> None:
         self._panels.show_records()
@@ -367,24 +366,22 @@ class DataNotices(QObject):
 _MIN_WIDTH_FOR_BOTH = 880
 """Minimum width for both, in pixels at 100 %."""
 _SCHEMA, _SCHEMA_MIN = 378, 300
-_RECORDS_ID, _SCHEMA_ID = "records", "schema"
+_RECORDS_ID = "records"
 
 
 class ResponsiveSplitView(QWidget):
     """A splitter; when it is narrow, a segmented control selects the panel shown."""
 
-    def __init__(self, records: QWidget, schema: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, records: QWidget, side: SidePanel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._records, self._schema = records, schema
+        self._records, self._side = records, side
         self._has_schema = True
-        self._choice = SegmentedControl(
-            _("View"), [(_RECORDS_ID, _("Records"), ""), (_SCHEMA_ID, _("Schema and steps"), "")]
-        )
+        self._choice = SegmentedControl(_("View"), [(_RECORDS_ID, _("Records"), ""), *SidePanel.choices()])
         self._choice.chosen.connect(self._update_layout)
         self._head = Surface("surface", Edge.BOTTOM)
         row(self._choice, None, margins=(24, 4, 24, 4), parent=self._head)
         across = self._across = Splitter(
-            Qt.Orientation.Horizontal, records, schema, name="data/schema", background="surface"
+            Qt.Orientation.Horizontal, records, side, name="data/schema", background="surface"
         )
         across.setStretchFactor(0, 1)
         across.setStretchFactor(1, 0)
@@ -397,9 +394,10 @@ class ResponsiveSplitView(QWidget):
         """Make the records visible."""
         self._choice.choose(_RECORDS_ID)
 
-    def show_side(self) -> None:
-        """Make the panel beside the records visible."""
-        self._choice.choose(_SCHEMA_ID)
+    def show_prepare(self) -> None:
+        """Make the steps of the preparation visible."""
+        self._choice.choose(PREPARE)
+        self._side.choose(PREPARE)
 
     def show_schema(self, *, has_schema: bool) -> None:
         """Set whether there is a schema to show."""
@@ -412,8 +410,11 @@ class ResponsiveSplitView(QWidget):
         chosen = self._choice.current if has_schema else _RECORDS_ID
         self._head.setVisible(is_narrow and has_schema)
         self._across.show_panel(self._records, is_shown=not is_narrow or chosen == _RECORDS_ID)
-        self._across.show_panel(self._schema, is_shown=has_schema and (not is_narrow or chosen == _SCHEMA_ID))
-        self._schema.setMinimumWidth(theme().px(_SCHEMA_MIN))
+        self._side.show_choice(is_shown=not is_narrow)
+        if is_narrow and chosen != _RECORDS_ID:
+            self._side.choose(chosen)
+        self._across.show_panel(self._side, is_shown=has_schema and (not is_narrow or chosen != _RECORDS_ID))
+        self._side.setMinimumWidth(theme().px(_SCHEMA_MIN))
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

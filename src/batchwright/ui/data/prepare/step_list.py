@@ -18,7 +18,7 @@ from batchwright.ui.widgets.rows.row_list import RowList
 from batchwright.ui.widgets.rows.values import ListRow, RowIcon, RowLook, RowStyle, RowText
 
 _STYLE = RowStyle(RowLook.TILES, left=14, right=10, gutter=26)
-_ROW_HEIGHT = 52
+_ROW_HEIGHT = 62
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class StepList(RowList[ListedStep]):
             keys={
                 "Alt+Up": lambda listed: self.moved.emit(listed, listed.number - 1),
                 "Alt+Down": lambda listed: self.moved.emit(listed, listed.number + 1),
-                "Delete": lambda listed: self.remove_requested.emit(listed),  # no signal exists yet
+                "Del": lambda listed: self.remove_requested.emit(listed),  # no signal exists yet
             },
         )
         self._pressed: tuple[QPoint, ListedStep] | None = None

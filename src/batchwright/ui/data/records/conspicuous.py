@@ -75,10 +75,11 @@ class AutomaticMarks(QObject):
         state, summary = self._state, self._state.file.summary
         if summary is None or state.validation.report is None or not self._page.isVisible():
             return False
+        is_prepared = bool(state.steps)  # values repeat by design
         is_small = summary.records * len(summary.columns) <= _MAX_CELLS
         marks = state.views.marks
         is_known = marks is not None and marks.question == _question(state, summary)
-        return is_small and not is_known and not state.views.is_marking
+        return is_small and not is_prepared and not is_known and not state.views.is_marking
 
 
 def ask_marks(state: DataState) -> None:

@@ -79,8 +79,10 @@ class RowGeometry:
     def texts(self) -> list[tuple[RowText, QRect]]:
         """The texts of both lines and their places."""
         first, second = self._lines[0].adjusted(self._gutter, 0, 0, 0), QRect(self._lines[1])
+        start = second.left() + self._gutter
         if self.row.badge is not None:
-            second.setLeft(self.badge.right() + theme().px(_GAP_PX))
+            start = self.badge.right() + theme().px(_GAP_PX)
+        second.setLeft(start)
         return [*_placed(self.row.texts, first), *_placed(self.row.details, second)]
 
     @property
