@@ -1,5 +1,6 @@
 """The dialog “How many?”: what is wanted and assumed, and the plan that follows from it."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,11 +11,14 @@ from PySide6.QtWidgets import QDoubleSpinBox, QLabel
 from batchwright.analysis.statistics.planning.assumptions import Measure
 from batchwright.analysis.statistics.planning.plans import Aim
 from batchwright.analysis.store.sampling import Clusters
+from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import Project
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.planning.plan_study import plan_study
 from batchwright.ui.planning.planning_dialog import PlanningDialog
 from batchwright.ui.shell.window import Window
+from batchwright.ui.study.study_model import Study
+from tests.analysis.answers import COMPARISON, layout
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import FakeFileDialogs, press
 
@@ -27,15 +31,25 @@ def files() -> FakeFileDialogs:
 
 
 @pytest.fixture
-async def dialog(window: Window, tasks: Tasks, files: FakeFileDialogs) -> AsyncIterator[PlanningDialog]:
+def study(loop: asyncio.AbstractEventLoop, request: pytest.FixtureRequest) -> Study:
+    """A study without data; the parameter is its project."""
+    study = Study()
+    study.open(getattr(request, "param", Project("Cats")), None)
+    return study
+
+
+@pytest.fixture
+async def dialog(
+    window: Window, tasks: Tasks, files: FakeFileDialogs, study: Study
+) -> AsyncIterator[PlanningDialog]:
     """The dialog with the plan of a share."""
     window.resize(1280, 1000)
     window.show()
-    tasks.start("how many", lambda: plan_study(tasks, window, files, Project("Cats")))
+    tasks.start("how many", lambda: plan_study(tasks, window, files, study))
     await until(lambda: window.findChild(PlanningDialog) is not None)
     dialog = window.findChild(PlanningDialog)
     assert isinstance(dialog, PlanningDialog)
-    await planned(dialog)
+    await until(lambda: dialog.state.is_current and tasks.running == {"how many"})
     yield dialog
     dialog.reject()
     await until(lambda: not tasks.running)
@@ -91,6 +105,21 @@ async def test_a_plan_follows_what_is_wanted_and_assumed(dialog: PlanningDialog)
     assert dialog.chart.chart is not None
     assert dialog.chart.chart.title == "Answers needed in total"
     assert dialog.chart.chart.text(0).startswith("1 answer per record")
+
+
+@pytest.mark.parametrize(
+    "study", [Project("Cats", read(layout(COMPARISON), sequential_keys()), tasks_per_group=5)], indirect=True
+)
+async def test_the_time_and_the_task_groups_are_those_of_the_study(dialog: PlanningDialog) -> None:
+    assert number(dialog, "Tasks per participant").value() == 5
+    assert 4 < number(dialog, "Seconds per task").value() < 10, "a short question with three options"
+    assert "Estimated from the lengths of texts and the types of questions." in texts(dialog)
+    number(dialog, "Seconds per task").setValue(36)
+    assert row(dialog, "Hours of work")[0] == "3.8"
+    assert "As long as a participant takes to read and answer." in texts(dialog)
+    choose(dialog, Measure.MEAN)
+    await planned(dialog)
+    assert number(dialog, "Tasks per participant").value() == 5
 
 
 async def test_a_budget_shows_how_exact_the_result_is(dialog: PlanningDialog) -> None:

@@ -8,22 +8,24 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
-from batchwright.local.projects import Project
+from batchwright.layout.working_time import working_time
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.study.study_amounts import count_study
+from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser
 
 if TYPE_CHECKING:  # imported in a worker thread when the planner opens
     from batchwright.analysis.statistics.planning.pilot import PilotAnswers
     from batchwright.ui.planning.planner_state import PlannerState
 
-_READ = "read a pilot"
+_READ, _COUNT = "read a pilot", "count for a plan"
 
 
 async def plan_study(
     tasks: Tasks,
     window: QWidget,
     files: FileChooser,
-    study: Project,
+    study: Study,
     read_pilot: "Callable[[], PilotAnswers] | None" = None,
 ) -> None:
     """Show the planner until it is closed.
@@ -32,7 +34,7 @@ async def plan_study(
         tasks: runs the computations.
         window: the parent of the dialog.
         files: asks for the file with the answers of a pilot.
-        study: has the questions of answers that do not contain them.
+        study: has the working time, the task groups, and the questions of answers that do not contain them.
         read_pilot: reads the answers from which values are estimated at first, in a worker thread.
     """
     await asyncio.to_thread(import_module, "batchwright.analysis.result_charts")
@@ -46,10 +48,11 @@ async def plan_study(
 
         path = await files.file_to_open(_("Answers of a pilot"), (_(FILTER),))
         if path is not None:
-            await _read(state, lambda: read_pilot_file(path, study))
+            await _read(state, lambda: read_pilot_file(path, study.project))
 
     dialog = PlanningDialog(state, lambda: tasks.start(_READ, choose))
     state.start()
+    tasks.start(_COUNT, lambda: _use_study(state, study))
     if read_pilot is not None:
         read = read_pilot
         tasks.start(_READ, lambda: _read(state, read))
@@ -58,6 +61,19 @@ async def plan_study(
     finally:
         state.stop()
         tasks.cancel(_READ)
+        tasks.cancel(_COUNT)
+
+
+async def _use_study(state: "PlannerState", study: Study) -> None:
+    """Plan with the working time and the task groups of the study, if its file can be read."""
+    counted = await count_study(study)
+    time = working_time(study.layout, study.schema, {}) if counted is None else counted.time
+    size = study.project.tasks_per_group
+    if counted is not None and counted.amounts.groups:
+        size = max(1, round(counted.amounts.records / counted.amounts.groups))
+    elif size == 1:  # nothing was chosen yet
+        size = state.request.assumptions.tasks_per_participant
+    state.use_study(time, size)
 
 
 async def _read(state: "PlannerState", read: "Callable[[], PilotAnswers]") -> None:

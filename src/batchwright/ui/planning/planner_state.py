@@ -11,8 +11,12 @@ from batchwright.analysis.statistics.planning.pilot import Pilot, PilotAnswers, 
 from batchwright.analysis.statistics.planning.plan_texts import pilot_sentence
 from batchwright.analysis.statistics.planning.plans import PlanRequest, PlanRow
 from batchwright.analysis.statistics.planning.simulated_studies import Simulation
+from batchwright.base.i18n import _
+from batchwright.layout.working_time import WorkingTime
 from batchwright.ui.core.background_tasks import Tasks
 
+_USUAL_SECONDS = 30.0
+"""Seconds for a task where nothing is known."""
 _COMPUTE, _PILOT = "plan", "plan from a pilot"
 
 
@@ -31,7 +35,9 @@ class PlannerState(QObject):
         super().__init__(parent)
         self._tasks = tasks
         self.request = PlanRequest.of(Measure.SHARE)
-        self.seconds_per_task = 30.0
+        self.time = WorkingTime(0, _USUAL_SECONDS)
+        self.time_note = ""
+        """From what the time was estimated; empty if it was not."""
         self.pay_per_hour = 0.0
         self.rows: tuple[PlanRow, ...] = ()
         """The plan of `planned`."""
@@ -76,12 +82,27 @@ class PlannerState(QObject):
     def change_measure(self, measure: Measure) -> None:
         """Plan another measure, with its usual values, or those of the pilot."""
         if measure is not self.request.assumptions.measure:
-            self._set(PlanRequest.of(measure))
+            tasks = self.request.assumptions.tasks_per_participant
+            usual = PlanRequest.of(measure)
+            self._set(replace(usual, assumptions=replace(usual.assumptions, tasks_per_participant=tasks)))
             self._estimate()
 
-    def set_costs(self, seconds_per_task: float, pay_per_hour: float) -> None:
-        """Set how long a task takes, and the pay."""
-        self.seconds_per_task, self.pay_per_hour = seconds_per_task, pay_per_hour
+    def set_seconds(self, seconds_per_task: float) -> None:
+        """Set how long a task takes."""
+        self.time, self.time_note = replace(self.time, task_s=seconds_per_task), ""
+        self.changed.emit()
+
+    def set_pay(self, pay_per_hour: float) -> None:
+        """Set the pay."""
+        self.pay_per_hour = pay_per_hour
+        self.changed.emit()
+
+    def use_study(self, time: WorkingTime, tasks_per_participant: int) -> None:
+        """Plan with the time and the task groups of the open study."""
+        if time.task_s > 0:  # there are questions
+            self.time = time
+            self.time_note = _("Estimated from the lengths of texts and the types of questions.")
+        self.assume(tasks_per_participant=tasks_per_participant)
         self.changed.emit()
 
     def use_pilot(self, answers: PilotAnswers) -> None:
@@ -116,7 +137,8 @@ class PlannerState(QObject):
     def _use(self, pilot: Pilot) -> None:
         self.pilot_note = pilot_sentence(pilot)
         if pilot.seconds > 0:  # not if it is unknown
-            self.seconds_per_task = pilot.seconds
+            self.time = replace(self.time, task_s=pilot.seconds)
+            self.time_note = _("The median in the answers of the pilot.")
         found = replace(self.request, assumptions=pilot.assumptions)
         if pilot.assumptions.deviation != self.request.assumptions.deviation:
             found = replace(found, half_width=pilot.assumptions.usual_half_width)

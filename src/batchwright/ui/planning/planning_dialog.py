@@ -20,7 +20,6 @@ from batchwright.analysis.statistics.planning.plan_texts import (
 from batchwright.analysis.statistics.planning.plans import Aim, PlanRequest
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.base.i18n import N_, _
-from batchwright.layout.working_time import WorkingTime
 from batchwright.ui.content.charts.chart_canvas import ChartCanvas
 from batchwright.ui.planning.number_rows import NUMBER_ROWS, NumberRow
 from batchwright.ui.planning.planner_state import PlannerState
@@ -128,9 +127,9 @@ class PlanningDialog(Dialog):
         self.seconds.setDecimals(0)
         self.seconds.setSuffix(_(" s"))
         self.pay.setRange(0, _MOST_PAY)
-        time_hint = _("As long as a participant takes to read and answer.")
+        self._time_field = InputField(_("Seconds per task"), self.seconds)
         self._costs = [
-            InputField(_("Seconds per task"), self.seconds, hint=time_hint),
+            self._time_field,
             InputField(_("Pay per hour"), self.pay, hint=_("In your currency; 0 shows none.")),
         ]
         self._fields = QWidget()
@@ -177,8 +176,8 @@ class PlanningDialog(Dialog):
         self.is_scale.currentIndexChanged.connect(
             lambda _index: state.assume(is_scale=self.is_scale.currentData())
         )
-        for spin in (self.seconds, self.pay):
-            spin.valueChanged.connect(lambda _value: state.set_costs(self.seconds.value(), self.pay.value()))
+        self.seconds.valueChanged.connect(state.set_seconds)
+        self.pay.valueChanged.connect(state.set_pay)
         state.changed.connect(self._refresh)
         state.progress_changed.connect(self._show_progress)
         self.finished.connect(state.stop)
@@ -213,9 +212,11 @@ class PlanningDialog(Dialog):
         ):
             with QSignalBlocker(combo):
                 combo.setCurrentIndex(combo.findData(value))
-        for spin, number in ((self.seconds, state.seconds_per_task), (self.pay, state.pay_per_hour)):
+        for spin, number in ((self.seconds, state.time.task_s), (self.pay, state.pay_per_hour)):
             with QSignalBlocker(spin):
                 spin.setValue(number)
+        time_hint = _("As long as a participant takes to read and answer.")
+        self._time_field.set_hint(state.time_note or time_hint)
         self._measure_field.set_hint(_(ABOUT[measure]))
         self._place_fields()
         self._pilot_note.setText(state.pilot_note)
@@ -265,8 +266,8 @@ class PlanningDialog(Dialog):
             widget.setEnabled(state.is_current)
         if planned is None or not has_plan:
             return
-        time = WorkingTime(0, state.seconds_per_task)
-        self._model.show_columns(plan_columns(planned.assumptions, state.rows, time, state.pay_per_hour))
+        shown = plan_columns(planned.assumptions, state.rows, state.time, state.pay_per_hour)
+        self._model.show_columns(shown)
         header, mode = self.table.horizontalHeader(), QHeaderView.ResizeMode
         for place in range(header.count()):
             header.setSectionResizeMode(place, mode.ResizeToContents if place else mode.Stretch)

@@ -12,14 +12,11 @@ from batchwright.client.batch_content import shows_fields
 from batchwright.client.dataset_lookup import look_up_dataset
 from batchwright.client.dataset_schemas import schema_of
 from batchwright.client.task_layouts import record_setup
-from batchwright.data_files.record_amounts import count_amounts
-from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.working_time import working_time
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.schema.model import Schema
 from batchwright.service.process import ServiceDidNotStart
-from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.core.formatting import number
 from batchwright.ui.core.operations import Operation, OperationRun
 from batchwright.ui.publishing.publish import fetch_existing
@@ -39,6 +36,7 @@ from batchwright.ui.run.places import PlaceTimeoutDialog, shortfall_text, simula
 from batchwright.ui.run.remote_batches import fetch_progress, is_legacy
 from batchwright.ui.run.state import AutoSyncSwitch, RunState
 from batchwright.ui.study.simulation_dialog import SimulationDialog
+from batchwright.ui.study.study_amounts import count_study
 from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog, info_row
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.local_routes import PlaceTimeout, Progress
@@ -183,18 +181,10 @@ async def _show_measured(state: RunState, dialog: SetUpDialog) -> None:
 
 
 async def _show_counted(state: RunState, dialog: SetUpDialog) -> None:
-    """Count the records of the study's file, for the estimates in the dialog; without a file, it has none."""
-    study = state.study
-    data, schema, layout = study.data, study.schema, study.layout
-    if data is None or schema is None:
-        return
-    with suppress(OSError, UnreadableFile):  # the file is missing or has changed: the dialog does without
-        file = await study.records_files.of(data)
-        group_field = schema.task_group_field
-        amounts = await run_in_process(
-            count_amounts, file, tuple(schema.fields), group_field, on_progress=lambda *_progress: None
-        )
-        dialog.show_amounts(amounts, working_time(layout, schema, amounts.characters))
+    """Show what the study's file says about groups and time; without a file, the dialog has none."""
+    counted = await count_study(state.study)
+    if counted is not None:
+        dialog.show_amounts(counted.amounts, counted.time)
 
 
 async def sync_batch(context: RunContext) -> None:
