@@ -42,8 +42,8 @@ _WIDE_ENOUGH = 880
 _TABLE_WIDTH = 480
 _MOST_SECONDS, _MOST_PAY = 36_000, 10_000
 _AIMS = {
-    Aim.PRECISION: N_("How exact the result is to be"),
-    Aim.POWER: N_("How surely a difference is to be found"),
+    Aim.PRECISION: N_("How exact the result is"),
+    Aim.POWER: N_("How surely a difference is found"),
     Aim.BUDGET: N_("How many answers you can afford"),
 }
 _CLUSTERS = {
