@@ -463,6 +463,12 @@ def _analyse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="DIR")
     parser.add_argument("--title", default="", metavar="TEXT", help=_("title of the report"))
     parser.add_argument(
+        "--steps",
+        type=Path,
+        metavar="STEPS.json",
+        help=_("the steps of the preparation, which the report describes with their seeds"),
+    )
+    parser.add_argument(
         "--exclude",
         action="append",
         default=[],

@@ -45,7 +45,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_array, to_json
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.exclude_option import read_excluded
-from batchwright.cli.input_files import InputError, read_collection, read_pages
+from batchwright.cli.input_files import InputError, read_collection, read_json, read_pages
 from batchwright.cli.options_without_effect import options_without_effect
 from batchwright.cli.source_files import format_of
 from batchwright.data_files.file_types import FileType, type_of
@@ -53,6 +53,9 @@ from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.prepare.columns import GOLD_ANSWER
+from batchwright.prepare.description import description
+from batchwright.prepare.preparation import read_steps
+from batchwright.prepare.problems import InvalidSteps
 from batchwright.schema.item_sets import SMALLEST_SET
 
 T = TypeVar("T")
@@ -169,7 +172,8 @@ def create_files(options: argparse.Namespace, table: AnswerTable, settings: Anal
 
     Raises:
         UnusableField: a field is missing, or does not name systems.
-        InputError: the key of the pseudonyms cannot be used, or is in the folder of the results.
+        InputError: the key of the pseudonyms cannot be used, or is in the folder of the results, or the steps
+            of the preparation are not valid.
         OSError: it cannot be read.
     """
     choices, out, key = read_choices(options), options.out, options.pseudonyms
@@ -188,7 +192,21 @@ def read_choices(options: argparse.Namespace) -> OutputChoices:
         kinds -= {OutputKind.PAIRS}
     picture = _painter() if options.png else None
     study = options.title or options.answers.stem
-    return OutputChoices(kinds, pairs, TieRule(options.ties), options.spreadsheet_safe, study, picture)
+    how = pairs, TieRule(options.ties), options.spreadsheet_safe
+    return OutputChoices(kinds, *how, study, _design(options.steps), picture)
+
+
+def _design(path: Path | None) -> str:
+    """How the records were prepared, given the file with the steps.
+
+    Raises:
+        InputError: the steps are not valid.
+        OSError: the file cannot be opened.
+    """
+    try:
+        return description(read_steps(read_json(path))) if path is not None else ""
+    except InvalidSteps as error:
+        raise InputError(str(error)) from None
 
 
 def _painter() -> Callable[[Chart], bytes]:

@@ -41,6 +41,8 @@ class OutputChoices:
     """Whether texts in CSV files that a spreadsheet program may run as a formula get an apostrophe."""
     study: str = ""
     """What the answers are about, for the title of the report."""
+    design: str = ""
+    """How the records were prepared, for the report, if the steps are known."""
     picture: Callable[[Chart], bytes] | None = None
     """Paints a figure as PNG; without it, figures are written as SVG only."""
 

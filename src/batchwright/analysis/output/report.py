@@ -10,6 +10,7 @@ from itertools import groupby
 
 from batchwright.analysis.analyse import Analysis
 from batchwright.analysis.charts import count_text, english_numbers, exclusion_note
+from batchwright.analysis.design_facts import design_facts
 from batchwright.analysis.output.figures import Figure, figures_of, question_titles
 from batchwright.analysis.output.output_files import OutputFile, OutputSource, versions
 from batchwright.analysis.output.report_tables import Row, html_table, html_text
@@ -122,8 +123,10 @@ _COEFFICIENTS: tuple[tuple[Method, str], ...] = (
 
 def files(source: OutputSource) -> Iterator[OutputFile]:
     """Yield the file."""
-    study = source.choices.study
-    yield OutputFile("report.html", lambda path: write_text(path, report(source.analysis, versions(), study)))
+    study, design = source.choices.study, source.choices.design
+    yield OutputFile(
+        "report.html", lambda path: write_text(path, report(source.analysis, versions(), study, design))
+    )
 
 
 def methods_paragraph(analysis: Analysis, versions: Mapping[str, str]) -> str:
@@ -346,8 +349,11 @@ _ONLY_AS_FIGURE = frozenset({"histograms", "precision", "confusions"})
 
 
 @english_numbers()
-def report(analysis: Analysis, versions: Mapping[str, str], study: str = "") -> str:
-    """The report as HTML; it is the same for the same analysis. `study` is its title."""
+def report(analysis: Analysis, versions: Mapping[str, str], study: str = "", design: str = "") -> str:
+    """The report as HTML; it is the same for the same analysis.
+
+    `study` is its title, and `design` says how the records were prepared, as far as that is known.
+    """
     title, titles = study or _("Results"), question_titles(analysis)
     numbers = {id: f"q{number}" for number, id in enumerate(titles, start=1)}
     parts = [
@@ -360,7 +366,7 @@ def report(analysis: Analysis, versions: Mapping[str, str], study: str = "") -> 
         f'<p class="lead">{html_text(_exclusions(analysis))}</p>{_key_figures(analysis)}',
         f"{_participants(analysis)}</header><main>",
         *(_section(table, analysis, titles, numbers) for table in analysis.results),
-        _methods(analysis, versions),
+        _methods(analysis, versions, design),
     ]
     return "\n".join(parts) + "</main></body></html>\n"
 
@@ -459,10 +465,19 @@ def _figure(figure: Figure) -> str:
     return f"<figure>{caption}{figure.svg_without_title}</figure>"
 
 
-def _methods(analysis: Analysis, versions: Mapping[str, str]) -> str:
+def _methods(analysis: Analysis, versions: Mapping[str, str], design: str) -> str:
     used = dict.fromkeys(method for table in analysis.results for method in table.methods)
     works = {work.reference for method in used for work in method.works}
     items = "".join(f"<li>{html_text(text)}</li>" for text in sorted(works))
-    paragraph = f'<div class="methods"><p>{html_text(methods_paragraph(analysis, versions))}</p></div>'
+    of_records = " ".join(filter(None, (design, design_facts(analysis.table))))
+    paragraphs = [
+        *([f"<h3>{html_text(_('Design'))}</h3>{_paragraph(of_records)}"] if of_records else []),
+        *([f"<h3>{html_text(_('Analysis'))}</h3>"] if of_records else []),
+        _paragraph(methods_paragraph(analysis, versions)),
+    ]
     references = f"<h3>{html_text(_('References'))}</h3><ol>{items}</ol>" if items else ""
-    return f"<section><h2>{html_text(_('Methods'))}</h2>{paragraph}{references}</section>"
+    return f"<section><h2>{html_text(_('Methods'))}</h2>{''.join(paragraphs)}{references}</section>"
+
+
+def _paragraph(text: str) -> str:
+    return f'<div class="methods"><p>{html_text(text)}</p></div>'

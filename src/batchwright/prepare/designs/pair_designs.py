@@ -134,11 +134,14 @@ def pair_balance(outputs: Outputs, pairs: Pairs, blocks: np.ndarray | None = Non
     ]
     counts = np.bincount(first * systems + second, minlength=systems * systems).reshape(systems, systems)
     counts = counts + counts.T
-    return PairBalance(counts, _efficiency(counts), tuple(unconnected))
+    return PairBalance(counts, efficiency(counts), tuple(unconnected))
 
 
-def _efficiency(counts: np.ndarray) -> float:
-    """The mean variance of differences in a complete design of the same size, divided by that in this one."""
+def efficiency(counts: np.ndarray) -> float:
+    """The mean variance of differences in a complete design of the same size, divided by that in this one.
+
+    `counts` has the number of comparisons of each system with each other one, symmetric.
+    """
     others, comparisons = len(counts) - 1, counts.sum() / 2
     if others < 1 or not comparisons:
         return 0.0

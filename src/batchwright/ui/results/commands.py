@@ -1,7 +1,7 @@
 """The commands of the Results stage: each is one function here and one row in `ui.results.actions`."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from batchwright.analysis.store.answer_query import AnswerEntry
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.json_values import JsonObject
 from batchwright.local.projects import study_name
 from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.core.lazy_imports import import_incrementally
@@ -130,7 +131,15 @@ async def save_results(context: ResultsContext) -> None:
     if settings is not None:
         study = _name(context.state) or study_name(context.state.study.project)
         read_table = context.state.answers.read_table
-        await save(SaveContext(context.window, context.files, read_table, settings, study, proposed))
+        sources = context.window, context.files, read_table
+        await save(SaveContext(*sources, settings, study, _steps(context.state), proposed))
+
+
+def _steps(state: ResultsState) -> Sequence[JsonObject]:
+    """The steps of the preparation of the study, if the answers are those to its own batch."""
+    data = state.study.project.data
+    is_own = state.source.file is None and state.source.other is None
+    return data.changes.steps if is_own and data is not None else ()
 
 
 def _name(state: ResultsState) -> str:

@@ -19,6 +19,7 @@ from batchwright.analysis.output.output_kinds import OutputKind
 from batchwright.analysis.output.pair_fields import PairFields
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import Exclusions
+from batchwright.base.json_values import JsonObject
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.results.save.save_command import SaveContext, save
@@ -38,6 +39,9 @@ FIELDS = {f"t{n}": {"prompt": f"Why {n}?", "left": "So.", "right": "No."} for n 
 OpenDialog = Callable[..., AbstractAsyncContextManager[SaveDialog]]
 
 
+STEPS: list[JsonObject] = [{"step": "sample", "size": 5, "seed": 3}]
+
+
 def answers() -> AnswerTable:
     better = ratings([["a", "b"], ["b", "b"], ["a", "a"], ["b", "b"], ["a", "a"]], "better")
     return table_of([*better, record("p1", "t1", "reason", "=1+1")], FIELDS)
@@ -54,7 +58,8 @@ def open_dialog(window: Window, tasks: Tasks, tmp_path: Path, files: FakeFileDia
         shown = answers() if table is None else table
         settings = AnalysisSettings(exclusions or Exclusions())
         target = tmp_path / "Cats results"
-        context = SaveContext(window.stage_context(tasks), files, lambda: shown, settings, "Cats", target)
+        stage = window.stage_context(tasks)
+        context = SaveContext(stage, files, lambda: shown, settings, "Cats", STEPS, target)
         tasks.start("save", lambda: save(context))
         await until(lambda: bool(window.findChildren(SaveDialog)))
         yield window.findChildren(SaveDialog)[0]
@@ -81,6 +86,7 @@ async def test_all_kinds_are_written_and_the_notice_opens_the_folder(
     names = {path.name for path in folder.iterdir()}
     formats = {"answers-long.csv", "answers.jsonl", "answers.parquet", "answers.sav", "answers.xlsx"}
     assert formats | {"report.html", "codebook.csv", "labels.jsonl", "preference-pairs.jsonl"} <= names
+    assert "5 rows were drawn at random (seed 3)." in (folder / "report.html").read_text("utf-8")
     pairs = [json.loads(line) for line in (folder / "preference-pairs.jsonl").read_text().splitlines()]
     assert {(pair["prompt"], pair["chosen"], pair["rejected"]) for pair in pairs[:1]} == {
         ("Why 0?", "So.", "No.")

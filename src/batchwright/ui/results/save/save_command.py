@@ -1,7 +1,7 @@
 """The command “Save results”: asks what to write, writes it in a worker thread, and says where it is."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +20,10 @@ from batchwright.analysis.statistics.roles.question_roles import with_roles
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.text_columns import UnusableField, number_of_different
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.json_values import JsonObject
+from batchwright.prepare.description import description
+from batchwright.prepare.preparation import read_steps
+from batchwright.prepare.problems import InvalidSteps
 from batchwright.ui.content.charts.chart_painter import chart_image, png
 from batchwright.ui.core.desktop import open_file
 from batchwright.ui.core.formatting import number
@@ -41,6 +45,8 @@ class SaveContext:
     settings: AnalysisSettings
     study: str
     """What the answers are about."""
+    steps: Sequence[JsonObject]
+    """The steps of the preparation of the records, as they are stored; empty if they are not known."""
     proposed: Path
     """The proposed folder. The key of the pseudonyms is proposed beside it."""
 
@@ -61,6 +67,14 @@ async def save(context: SaveContext) -> None:
     saving = _Saving(dialog, table, context)
     if await dialog.ask_until(context.window.window, saving.attempt) and saving.results is not None:
         _notify(context, saving.results)
+
+
+def _design(steps: Sequence[JsonObject]) -> str:
+    """How the records were prepared; empty if steps are not valid, as those of a newer version may be."""
+    try:
+        return description(read_steps([*steps]))
+    except InvalidSteps:
+        return ""
 
 
 class _Saving:
@@ -132,7 +146,8 @@ class _Saving:
     def _analyse(self, options: SaveOptions) -> ResultFiles:
         key = Path(options.key) if options.has_pseudonyms else None
         folder = Path(options.folder)
-        choices = options.choices(self._context.study, self._picture)
+        design = _design(self._context.steps)
+        choices = options.choices(self._context.study, design, self._picture)
         return result_files(self._table, self._context.settings, choices, folder, key, self._on_rows)
 
     def _picture(self, chart: Chart) -> bytes:

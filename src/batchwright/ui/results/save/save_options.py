@@ -28,10 +28,10 @@ class SaveOptions:
     key: str = ""
     """The file with the key of the pseudonyms."""
 
-    def choices(self, study: str, picture: Callable[[Chart], bytes]) -> OutputChoices:
-        """What is written about a study; `picture` paints a figure as PNG."""
+    def choices(self, study: str, design: str, picture: Callable[[Chart], bytes]) -> OutputChoices:
+        """What is written about a study with a design; `picture` paints a figure as PNG."""
         options = self.kinds, self.pair_fields, self.tie_rule, self.is_spreadsheet_safe
-        return OutputChoices(*options, study, picture)
+        return OutputChoices(*options, study, design, picture)
 
 
 _OPTIONS = TypeAdapter(SaveOptions)
