@@ -23,7 +23,8 @@ from batchwright.service.process import ServiceAddress, ServiceProcess
 from tests import screen_readers
 
 # No deadline: ordinary tests assert no times. Examples are the same in every run.
-settings.register_profile("batchwright", deadline=None, derandomize=True)
+settings.register_profile("batchwright", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("long", settings.get_profile("batchwright"), max_examples=200)
 settings.load_profile("batchwright")
 
 os.environ["LC_ALL"] = "C.UTF-8"  # numbers and dates look the same on every computer
@@ -87,6 +88,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="run windows on a display that a screen reader reads",
     )
     parser.addoption("--shard", metavar="K/N", help="run the K-th of N parts, which together have all tests")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """With long tests, try more examples of each property."""
+    if "not long" not in config.option.markexpr:
+        settings.load_profile("long")
 
 
 def pytest_report_header(config: pytest.Config) -> str:

@@ -29,8 +29,11 @@ _TIMEOUT_S = 5.0
 _MAX_CHILDREN = 20_000
 """The largest number of children that are asked for at once."""
 
-_SHORTEST_PAUSE_S = 0.05
-"""Seconds between two readings of all windows; more after a long one, so that windows get their turn."""
+_SHORTEST_PAUSE_S = 0.1
+"""Seconds between two readings of all windows."""
+
+_READING_SHARE = 0.25
+"""The largest part of the time in which windows are read, so that they get their turn."""
 
 _SCREEN = ("Xvfb", "-screen", "0", "1440x900x24", "-nolisten", "tcp", "-terminate")
 _screens: list["subprocess.Popen[bytes]"] = []
@@ -226,7 +229,7 @@ def read_along(environment: dict[str, str]) -> Reading:
 
 @dataclass
 class _ReaderLoop:
-    """Reads all windows repeatedly, at most half of the time; `count` is the number of objects read."""
+    """Reads all windows repeatedly; `count` is the number of objects read."""
 
     count: int = 0
 
@@ -240,7 +243,8 @@ class _ReaderLoop:
                     self.count += 1
                 except NoReply:
                     continue
-            time.sleep(max(_SHORTEST_PAUSE_S, time.monotonic() - started_at))
+            reading_s = time.monotonic() - started_at
+            time.sleep(max(_SHORTEST_PAUSE_S, reading_s * (1 / _READING_SHARE - 1)))
 
 
 def main() -> None:

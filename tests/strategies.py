@@ -16,7 +16,6 @@ from tests.samples.records import RecordSample, random_record, valid_record
 from tests.samples.schemas import Schema, random_schema
 
 SLOW_STRATEGY: Final = settings(
-    max_examples=40,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
 )

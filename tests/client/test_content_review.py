@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
@@ -114,7 +114,6 @@ def edited(desired: DesiredBatch, path: NodePath, **attributes: Json) -> Desired
     return replace(desired, layout=SetAttributes(key, attributes)(desired.layout))
 
 
-@settings(max_examples=100)
 @given(well_formed_pages())
 def test_an_unchanged_study_has_an_empty_review(pages: list[Json]) -> None:
     desired = DesiredBatch("Cats", DETAILS, read(pages, random_keys()), "d")
@@ -124,7 +123,6 @@ def test_an_unchanged_study_has_an_empty_review(pages: list[Json]) -> None:
     assert review(batch, desired, None).is_empty
 
 
-@settings(max_examples=100)
 @given(well_formed_pages(), well_formed_pages(), st.randoms(use_true_random=False))
 def test_the_service_does_what_the_review_says(
     pages: list[Json],

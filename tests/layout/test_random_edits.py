@@ -289,7 +289,7 @@ class Editing(RuleBasedStateMachine):
         assert current.now is last.now
 
 
-Editing.TestCase.settings = settings(max_examples=60, stateful_step_count=25)
+Editing.TestCase.settings = settings(max_examples=30, stateful_step_count=25)
 TestEditing = Editing.TestCase
 
 

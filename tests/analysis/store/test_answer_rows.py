@@ -143,7 +143,7 @@ LINES = st.lists(
 
 
 @given(LINES, st.sampled_from(["\n", "\r\n", "\r"]), st.booleans(), st.booleans(), st.sampled_from(",;\t"))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15)
 def test_cells_of_csv_are_read_as_the_data_files_are(
     tmp_path: Path, cells: list[list[str]], end: str, is_quoted: bool, is_damaged: bool, delimiter: str
 ) -> None:
@@ -182,7 +182,7 @@ VALUES = st.one_of(
 
 
 @given(st.lists(st.dictionaries(st.sampled_from(["value", "explanation", "field_x"]), VALUES), min_size=2))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15)
 def test_values_of_jsonl_are_read_as_texts(tmp_path: Path, records: list[dict[str, Any]]) -> None:
     path = tmp_path / "a.jsonl"
     ids = [

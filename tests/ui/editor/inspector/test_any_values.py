@@ -67,7 +67,7 @@ def reopened(harness: InspectorHarness, item: dict[str, Any]) -> str:
     return to_json(write(harness.study.layout))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 @given(item=items())
 def test_a_form_opens_for_any_values_and_changes_none(
     harness: InspectorHarness, item: dict[str, Any]
@@ -84,7 +84,7 @@ def test_a_form_opens_for_any_values_and_changes_none(
     assert harness.study.history.past == ()
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 @given(item=items(), data=st.data())
 def test_typing_changes_only_its_attribute(
     harness: InspectorHarness, item: dict[str, Any], data: st.DataObject
@@ -110,7 +110,7 @@ def test_typing_changes_only_its_attribute(
     assert to_json(write(harness.study.layout)) == before
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 @given(item=items())
 def test_every_offered_fix_can_be_applied(harness: InspectorHarness, item: dict[str, Any]) -> None:
     reopened(harness, item)
