@@ -51,12 +51,14 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     """Collect the reference cycles of windows after each test, and only then.
 
     Collected later, in another thread, they would crash the process. Objects that survive, such as modules,
-    are frozen so that later collections skip them.
+    are frozen so that later collections skip them; the program freezes its windows as well.
     """
     if not _has_screen(item):
         return (yield)
     gc.disable()
     result = yield
+    if hasattr(getattr(item, "module", None), "run_program"):
+        gc.unfreeze()
     if _has_screen(nextitem):
         gc.collect()
         gc.freeze()

@@ -28,7 +28,10 @@ _MAX_NEW_OBJECTS, _MAX_OBJECTS = 10_000, 50_000
 def gc_on_this_thread() -> Iterator[None]:
     """Collect on the calling thread while the `with` block runs, as often as Python would; on no other
     thread.
+
+    Where automatic collection was disabled before, it stays so, and what was frozen stays frozen.
     """
+    was_enabled = gc.isenabled()
     gc.disable()
     gc.freeze()  # imported modules stay: traversing them in each collection would block the window
     timer = QTimer()
@@ -39,9 +42,10 @@ def gc_on_this_thread() -> Iterator[None]:
         yield
     finally:
         timer.stop()
-        gc.unfreeze()
-        gc.collect()  # frozen objects as well, before collection on other threads is possible again
-        gc.enable()
+        if was_enabled:
+            gc.unfreeze()
+            gc.collect()  # frozen objects as well, before collection on other threads is possible again
+            gc.enable()
 
 
 def _collect() -> None:
