@@ -48,6 +48,7 @@ from batchwright.ui.data.file.data_file_commands import (
 from batchwright.ui.data.file.drag_drop import DropRefusal, dropped_files
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.next_step import DataAction, next_step
+from batchwright.ui.data.plan_command import how_many
 from batchwright.ui.data.prepare.step_commands import add_design, add_step, change_step, show_result
 from batchwright.ui.data.prepare.step_files import open_steps, save_steps
 from batchwright.ui.data.proposal_notice import PROPOSED_LAYOUT, show_proposal
@@ -207,6 +208,7 @@ class DataStage(Surface):
         steps.design_requested.connect(lambda number: run(add_design, number))
         steps.change_requested.connect(lambda number: run(change_step, number))
         steps.result_requested.connect(lambda number: run(show_result, number))
+        steps.plan_requested.connect(lambda: run(how_many))
         steps.open_requested.connect(lambda: run(open_steps))
         steps.save_requested.connect(lambda: run(save_steps))
 

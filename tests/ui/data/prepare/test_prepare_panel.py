@@ -16,6 +16,7 @@ from batchwright.ui.data.prepare.step_dialog import StepDialog
 from batchwright.ui.data.prepare.step_list import StepList
 from batchwright.ui.data.prepare.step_result_dialog import StepResultDialog
 from batchwright.ui.data.stage import DataStage
+from batchwright.ui.planning.planning_dialog import PlanningDialog
 from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import until
 from tests.ui.data.conftest import buttons, opened, shown, wait_for_dialog
@@ -65,6 +66,8 @@ async def test_steps_are_added_moved_switched_off_removed_and_undone(stage: Data
     await opened(stage, outputs)
     stage.state.prepare_requested.emit()
     assert "Design the study here" in texts(stage)
+    buttons(stage)["How many?"].click()
+    (await wait_for_dialog(stage, PlanningDialog)).reject()
     choose(stage, "Add the first step", "Compare systems")
     dialog = await wait_for_dialog(stage, StepDialog)
     dialog.accept()

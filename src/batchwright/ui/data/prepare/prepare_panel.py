@@ -39,6 +39,8 @@ class PreparePanel(Surface):
     """The options of a step are to be changed."""
     result_requested = Signal(int)
     """The first rows after a step, and its balance, are to be shown; 0 for the table before the first one."""
+    plan_requested = Signal()
+    """It is asked how many records and answers the study needs."""
     open_requested = Signal()
     save_requested = Signal()
 
@@ -84,6 +86,12 @@ class PreparePanel(Surface):
         add.setMenu(self._add_menu(add))
         head = row(Label(_("Prepare"), TextRole.SECTION), None, add, self._menu_button(), gap=4)
         text = Label(_("The file itself stays as it is."), TextRole.SMALL, "text2", wraps=True)
+        how_many = Button(_("How many?"), ButtonKind.QUIET, glyph="ruler", height=ButtonSize.NOTICE)
+        how_many.setToolTip(_("How many records and answers the study needs"))
+        how_many.clicked.connect(self.plan_requested)
+        below = row(gap=4)
+        below.addWidget(text, 1)
+        below.add(how_many)
         start = Button(_("Add the first step"), glyph="plus")
         start.setMenu(self._add_menu(start))
         empty = EmptyState(
@@ -108,7 +116,7 @@ class PreparePanel(Surface):
         self._remove = Button(_("Remove"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         buttons = row(self._change, self._result, self._remove, None, gap=4)
         column(self._name, self._text, 4, buttons, gap=4, margins=(15, 10, 12, 12), parent=self._details)
-        layout = column(column(head, text, gap=0, margins=(15, 8, 12, 6)), gap=0, parent=self)
+        layout = column(column(head, below, gap=0, margins=(15, 8, 12, 6)), gap=0, parent=self)
         layout.addWidget(self._pages, 1)
         layout.add(self._details)
         self._connect()
