@@ -221,7 +221,7 @@ ACTIONS: tuple["Action[DataContext]", ...] = (
     ),
     Action(
         ActionId.DATA_PLAN,
-        N_("How many records and answers?…"),
+        N_("How many records and answers…"),
         lambda context: context.start(plan_command.how_many),
         _PLAN,
         "ruler",
