@@ -8,7 +8,6 @@ from tests.benchmarks.test_stalls import longest_stall
 from tests.figures import CheckFigure
 
 ANSWERS = 1_000_000
-RUNS = 3
 MAX_LOOPS = 32
 """How many bare loops a stall may take; building and painting a page takes about half of it."""
 OPENING = frozenset({"start", "open Results"})
@@ -25,5 +24,4 @@ def test_no_step_with_a_million_answers_computes_long_on_the_event_loop(
         "longest stall, a million answers, to a bare loop",
         lambda: longest_stall("large_results", tmp_path, str(ANSWERS), others=OPENING),
         MAX_LOOPS,
-        runs=RUNS,
     )
