@@ -130,7 +130,12 @@ TO_BUILD = (
     XVFB,
     Need("a session bus", program("dbus-run-session", "gio"), ("dbus-daemon", "libglib2.0-bin")),
 )
-NEEDS = {"run": TO_RUN, "test": TO_TEST, "build": TO_BUILD}
+WINDOWS_UNDER_WINE = (
+    Need("Wine", lambda: Path("/usr/lib/wine/wine64").exists(), ("wine64",)),
+    Need("the compiler for Windows", program("x86_64-w64-mingw32-gcc"), ("gcc-mingw-w64-x86-64",)),
+    Need("Maven", program("mvn"), ("maven",)),
+)
+NEEDS = {"run": TO_RUN, "test": TO_TEST, "build": TO_BUILD, "wine": WINDOWS_UNDER_WINE}
 
 
 def provide(purpose: str) -> None:
