@@ -328,6 +328,12 @@ def _assumption_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--ties", type=_number(0, 1), metavar="SHARE", help=_("the share of ties"))
     group.add_argument("--systems", type=_integer(2, 50), metavar="N", help=_("the number of systems"))
     group.add_argument(
+        "--part-of-pairs",
+        type=_number(0, 1),
+        metavar="SHARE",
+        help=_("how many of all pairs of systems are compared for each prompt (1 without it)"),
+    )
+    group.add_argument(
         "--options", type=_integer(2, 50), metavar="N", help=_("the number of options, for agreement")
     )
     group.add_argument(

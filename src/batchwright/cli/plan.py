@@ -67,13 +67,14 @@ def run(options: argparse.Namespace) -> int:
 
 def _assumptions(options: argparse.Namespace, start: Assumptions) -> Assumptions:
     """The assumptions with what the options say."""
-    return start.with_usual(
+    return start.with_changes(
         expected=options.expected,
         deviation=options.deviation,
         correlation=options.same_record,
         of_participants=options.same_participant,
         ties=options.ties,
         systems=options.systems,
+        part_of_pairs=options.part_of_pairs,
         options=options.options,
         largest_share=options.largest_share,
         is_scale=options.scale or None,

@@ -56,6 +56,10 @@ def _has_reference(request: PlanRequest) -> bool:
     return request.assumptions.reference is not None
 
 
+def _has_several_pairs(request: PlanRequest) -> bool:
+    return request.assumptions.pairs > 1
+
+
 def _is_about_participants(request: PlanRequest) -> bool:
     return request.assumptions.clusters is not Clusters.RECORDS
 
@@ -189,6 +193,15 @@ NUMBER_ROWS = (
         is_needed=_is_about_participants,
     ),
     NumberRow("systems", N_("Systems"), N_("Each is compared with each other one."), _COMPARED, *(2, 20)),
+    NumberRow(
+        "part_of_pairs",
+        N_("Pairs for each prompt"),
+        N_("Of all pairs of systems. Fewer need more prompts."),
+        _COMPARED,
+        *(1, 100, 0, N_(" %")),
+        is_percent=True,
+        is_needed=_has_several_pairs,
+    ),
     NumberRow(
         "ties",
         N_("Ties"),

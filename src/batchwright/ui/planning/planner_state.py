@@ -17,6 +17,8 @@ from batchwright.ui.core.background_tasks import Tasks
 
 _USUAL_SECONDS = 30.0
 """Seconds for a task where nothing is known."""
+_SHOWN_STEP = 0.01
+"""The smallest step of the fraction that is shown."""
 _COMPUTE, _PILOT = "plan", "plan from a pilot"
 
 
@@ -77,7 +79,7 @@ class PlannerState(QObject):
 
     def assume(self, **changes: Any) -> None:
         """Change assumptions by name."""
-        self._set(replace(self.request, assumptions=replace(self.request.assumptions, **changes)))
+        self._set(replace(self.request, assumptions=self.request.assumptions.with_changes(**changes)))
 
     def change_measure(self, measure: Measure) -> None:
         """Plan another measure, with its usual values, or those of the pilot."""
@@ -156,12 +158,15 @@ class PlannerState(QObject):
 
     async def _compute_once(self) -> None:
         request, version = self.request, self._version
-        loop = asyncio.get_running_loop()
+        loop, shown = asyncio.get_running_loop(), 0.0
 
         def step(fraction: float) -> None:
             if version != self._version or self.is_stopped:
                 raise _Outdated
-            loop.call_soon_threadsafe(self._on_step, fraction)
+            nonlocal shown
+            if fraction >= shown + _SHOWN_STEP:
+                shown = fraction
+                loop.call_soon_threadsafe(self._on_step, fraction)
 
         rows, problem = tuple[PlanRow, ...](), ""
         try:

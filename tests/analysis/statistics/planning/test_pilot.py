@@ -71,6 +71,7 @@ def test_systems_are_planned_from_their_strengths(comparisons: AnswerTable) -> N
     order = of(comparisons, ORDER, SIDES)
     assert order.assumptions.expected == pytest.approx(expected, abs=0.05)
     assert order.assumptions.systems == 3
+    assert order.assumptions.gaps == pytest.approx((1, 1), abs=0.3)
     assert order.about == "“Which answer is better?”: s0, s1, s2"
     assert order.seconds == 20
     pair = of(comparisons, WIN_RATE, SIDES)

@@ -64,7 +64,7 @@ def test_systems_share_the_records_of_their_pairs() -> None:
 
 def test_further_participants_need_more_records_than_the_same_ones() -> None:
     from_same = smallest(SHARE, Target(0.05), 2)
-    both = Assumptions.of(Measure.SHARE).with_usual(clusters=Clusters.BOTH)
+    both = Assumptions.of(Measure.SHARE).with_changes(clusters=Clusters.BOTH)
     assert smallest(both, Target(0.05), 2).records > from_same.records
 
 
@@ -92,6 +92,22 @@ def test_a_larger_distance_of_systems_needs_fewer_records() -> None:
     near, far = (smallest(replace(ORDER, systems=3, expected=rate), target, 2) for rate in (0.65, 0.75))
     assert near.power >= 0.8 <= far.power
     assert near.records > 2 * far.records
+
+
+def test_prompts_have_all_pairs_of_their_systems_or_a_part() -> None:
+    """Four systems have six pairs."""
+    assert ORDER.prompts(600) == 100
+    assert ORDER.with_changes(part_of_pairs=0.5).prompts(600) == 200
+    assert SHARE.prompts(600) == 600
+
+
+def test_the_closest_systems_decide_how_often_the_order_is_found() -> None:
+    even = ORDER.with_changes(systems=3, expected=0.7)
+    assert even.strengths == pytest.approx((0, -0.8473, -1.6946), abs=1e-4)
+    close = replace(even, gaps=(1.5946, 0.1))
+    (found,), (seldom,) = (list(afforded(of, 600, [2], Simulation(runs=40))) for of in (even, close))
+    assert found.power > 0.9 > 0.3 > seldom.power
+    assert close.with_changes(expected=0.8).gaps == ()
 
 
 def test_the_same_seed_gives_the_same_plan_and_another_one_another() -> None:
@@ -124,7 +140,7 @@ def test_a_simulation_reports_its_progress_and_can_be_cancelled() -> None:
         replace(WIN_RATE, expected=0.9, ties=0.3),
         replace(AGREEMENT, options=4, largest_share=0.2),
         replace(ORDER, expected=0.5),
-        SHARE.with_usual(clusters=Clusters.BOTH, correlation=0.8, of_participants=0.4),
+        SHARE.with_changes(clusters=Clusters.BOTH, correlation=0.8, of_participants=0.4),
     ],
     ids=lambda assumptions: str(assumptions.measure),
 )

@@ -24,7 +24,7 @@ BOTH = {"clusters": Clusters.BOTH, "correlation": 0.16, "of_participants": 0.09,
 
 
 def of(assumptions: Assumptions, records: int, answers: int, **changes: object) -> Case:
-    changed = assumptions.with_usual(**changes)
+    changed = assumptions.with_changes(**changes)
     if changed.clusters is Clusters.RECORDS:
         changed = replace(changed, of_participants=0.0)
     return changed, records, answers

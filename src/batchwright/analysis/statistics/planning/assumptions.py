@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import accumulate
 from typing import NamedTuple
 
 from batchwright.analysis.statistics.planning.interval_widths import Variation
@@ -79,6 +80,10 @@ class Assumptions:
     """The share of ties among comparisons."""
     systems: int = 2
     """How many systems are compared, each with each other one equally often."""
+    part_of_pairs: float = 1.0
+    """The share of all pairs of systems that are compared for the same prompt."""
+    gaps: tuple[float, ...] = ()
+    """How much stronger each system is than the next one, as logarithms of odds; empty: as expected."""
     options: int = 3
     """How many options participants choose from, for agreement."""
     largest_share: float = 0.0
@@ -103,6 +108,16 @@ class Assumptions:
         """How many pairs of systems share the records; 1 if records are not compared."""
         is_compared = self.measure in (Measure.WIN_RATE, Measure.ORDER)
         return self.systems * (self.systems - 1) // 2 if is_compared else 1
+
+    @property
+    def strengths(self) -> tuple[float, ...]:
+        """The strengths of the systems, as logarithms of odds, the strongest first."""
+        gaps = self.gaps or (math.log(self.expected / (1 - self.expected)),) * (self.systems - 1)
+        return tuple(-below for below in accumulate(gaps, initial=0.0))
+
+    def prompts(self, records: int) -> int:
+        """How many prompts have so many comparisons."""
+        return math.ceil(records / max(1.0, self.pairs * self.part_of_pairs))
 
     @property
     def variation(self) -> Variation:
@@ -164,9 +179,15 @@ class Assumptions:
             )
         return self
 
-    def with_usual(self, **changes: object) -> "Assumptions":
-        """The assumptions with those changes that are not None."""
-        return replace(self, **{name: value for name, value in changes.items() if value is not None})  # type: ignore[arg-type]
+    def with_changes(self, **changes: object) -> "Assumptions":
+        """The assumptions with those changes that are not None.
+
+        Another distance or number of systems makes all gaps as expected.
+        """
+        given = {name: value for name, value in changes.items() if value is not None}
+        if {"expected", "systems"} & given.keys():
+            given.setdefault("gaps", ())
+        return replace(self, **given)  # type: ignore[arg-type]
 
 
 class Precision(NamedTuple):

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -164,7 +165,7 @@ def _agreement(table: AnswerTable, index: int, start: Assumptions) -> tuple[Assu
 
 
 def _systems(comparisons: Comparisons, start: Assumptions) -> tuple[Assumptions, str]:
-    """The two strongest systems, or for the order, the mean difference of neighbours."""
+    """The two strongest systems, or for the order, the differences of all neighbours, and their mean."""
     scored = comparisons.scored
     if len(scored.scores) < 2:
         raise UnusablePilot(_("The pilot has fewer than two comparisons with a winner or a tie."))
@@ -180,9 +181,11 @@ def _systems(comparisons: Comparisons, start: Assumptions) -> tuple[Assumptions,
     steps = len(compared) - 1 if start.measure is Measure.ORDER else 1
     gap = (compared[0].strength - compared[steps].strength) / steps
     rate = min(_MOST, max(1 / (1 + math.exp(-gap)), 0.51))
+    values = [row.strength for row in compared]
+    gaps = tuple(above - below for above, below in pairwise(values)) if start.measure is Measure.ORDER else ()
     about = ", ".join(row.system for row in compared[: steps + 1])
     ties = min(ties, 2 * (1 - rate) * 0.99)
-    return replace(alike, expected=rate, ties=ties, systems=len(compared)), about
+    return replace(alike, expected=rate, ties=ties, systems=len(compared), gaps=gaps), about
 
 
 def _open(share: float) -> float:

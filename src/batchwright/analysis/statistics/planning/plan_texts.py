@@ -76,6 +76,8 @@ def plan_columns(
         (_("Participants"), lambda row: count_text(row.participants) if row.is_possible else "–"),
         (exact, lambda row: half_width_text(assumptions, row.half_width)),
     ]
+    if assumptions.pairs > 1:
+        columns.insert(2, (_("Prompts"), lambda row: _prompts(assumptions, row)))
     if any(not math.isnan(row.power) for row in rows):
         title = _("Order found") if assumptions.measure is Measure.ORDER else _("Difference found")
         columns.append((title, lambda row: PERCENT.short(row.power)))
@@ -99,6 +101,10 @@ def plan_note(assumptions: Assumptions) -> str:
     form = value_format(assumptions)
     found = _("Found: how many of such studies tell the result apart from {reference}.")
     return f"{text} {found.format(reference=form.exact(assumptions.reference))}"
+
+
+def _prompts(assumptions: Assumptions, row: PlanRow) -> str:
+    return count_text(assumptions.prompts(row.records)) if row.is_possible else "–"
 
 
 def _hours(row: PlanRow, time: WorkingTime) -> str:
@@ -152,7 +158,9 @@ def assumption_texts(assumptions: Assumptions) -> list[str]:
         Measure.MEAN: _("Numbers have a standard deviation of {deviation}."),
         Measure.WIN_RATE: _("The win rate is about {expected}."),
         Measure.AGREEMENT: _("Alpha is about {expected}."),
-        Measure.ORDER: _("Each system wins {expected} of its comparisons with the next one."),
+        Measure.ORDER: _("Each system wins {expected} of its comparisons with the next one.")
+        if not assumptions.gaps
+        else _("Systems win {expected} of their comparisons with the next one on average."),
     }[measure]
     if measure is Measure.ORDER:
         values["expected"] = PERCENT.short(assumptions.expected)

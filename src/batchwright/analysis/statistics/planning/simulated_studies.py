@@ -124,8 +124,8 @@ def _order(
     rounds, pair = np.divmod(np.arange(records), len(one))
     is_turned = rounds % 2 == 1
     left, right = np.where(is_turned, other[pair], one[pair]), np.where(is_turned, one[pair], other[pair])
-    gap = math.log(assumptions.expected / (1 - assumptions.expected))
-    rates = 1 / (1 + np.exp(-gap * (right - left)))
+    values = np.array(assumptions.strengths)
+    rates = 1 / (1 + np.exp(values[right] - values[left]))
     chances = np.clip((rates - assumptions.ties / 2) / (1 - assumptions.ties), 0, 1)
     of_chances, of_answers = random.spawn(2)
     of_records = correlated_chances(chances, assumptions.correlation if answers > 1 else 0.0, of_chances)
