@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 import batchwright.ui
 from batchwright.analysis.charts import Mark, bar_chart
+from batchwright.analysis.statistics.planning.plan_texts import PlanColumn
 from batchwright.analysis.store.answer_query import AnswerEntry, AnswerQuery, AnswerRow
 from batchwright.analysis.store.answer_store import AnswerRows, AnswerStore
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
@@ -33,6 +34,7 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.data.dataset.further_imports import ImportsModel
 from batchwright.ui.data.dataset.use_existing_dialog import RegisteredDatasetsModel
 from batchwright.ui.data.file.check_panel import RejectionsModel
+from batchwright.ui.data.prepare.step_result_dialog import StepRowsModel
 from batchwright.ui.data.records.column_dialogs import ColumnPreviewModel
 from batchwright.ui.data.records.records_model import RowsModel
 from batchwright.ui.data.schema.schema_dialog import ClearedValuesModel
@@ -45,6 +47,7 @@ from batchwright.ui.home.stage import RecentModel
 from batchwright.ui.home.state import RecentStudyRow
 from batchwright.ui.jobs.stage import JobsModel
 from batchwright.ui.jobs.state import Job, JobFilter
+from batchwright.ui.planning.planning_dialog import PlanTableModel
 from batchwright.ui.results.answers.answer_columns import GridColumn, columns_for
 from batchwright.ui.results.answers.answers_model import AnswersModel
 from batchwright.ui.results.charts.chart_view import ChartTableModel
@@ -263,6 +266,19 @@ def _chart_table(text: str) -> Filled:
     return Filled(model, lambda: model.show_chart(bar_chart(text, [], 400)), parent)
 
 
+def _rows_of_a_step(text: str) -> Filled:
+    model = StepRowsModel([text])
+    model.show_rows([[TextCell(text)]])
+    return Filled(model, lambda: model.show_rows([]))
+
+
+def _plan(text: str) -> Filled:
+    parent = QWidget()
+    model = PlanTableModel(parent)
+    model.show_columns([PlanColumn(text, [text]), PlanColumn(text, [text])])
+    return Filled(model, lambda: model.show_columns([]), parent)
+
+
 def _results(text: str) -> Filled:
     model = RowModel[str]([RowColumn(text, str, str, tooltip=str)])
     model.show_rows([text])
@@ -285,6 +301,8 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     SentModel: _sent,
     VersionsModel: _versions,
     ChartTableModel: _chart_table,
+    PlanTableModel: _plan,
+    StepRowsModel: _rows_of_a_step,
     RowModel: _results,
     RowListModel: _rows_of_a_list,
 }

@@ -22,14 +22,18 @@ _MAX_COLUMNS = 40
 _COLUMN, _NAME = 150, 480
 
 
-class _Cells(CellModel):
+class StepRowsModel(CellModel):
     """Texts in rows, with headings."""
 
-    def __init__(
-        self, headings: Sequence[str], rows: Sequence[Sequence[TextCell]], parent: QObject | None = None
-    ) -> None:
+    def __init__(self, headings: Sequence[str], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._headings, self._rows = headings, rows
+        self._headings, self._rows = headings, tuple[Sequence[TextCell], ...]()
+
+    def show_rows(self, rows: Sequence[Sequence[TextCell]]) -> None:
+        """Show other rows."""
+        self.beginResetModel()
+        self._rows = tuple(rows)
+        self.endResetModel()
 
     @override
     def row_count(self) -> int:
@@ -74,7 +78,9 @@ class StepResultDialog(Dialog):
         most: int,
         widths: Sequence[int],
     ) -> None:
-        table = FittedTable(name, _Cells(headings, rows, self), width=_WIDTH - 60, min_rows=1, max_rows=most)
+        model = StepRowsModel(headings, self)
+        model.show_rows(rows)
+        table = FittedTable(name, model, width=_WIDTH - 60, min_rows=1, max_rows=most)
         table.horizontalHeader().setStretchLastSection(True)
         for section, width in enumerate(widths):
             table.setColumnWidth(section, theme().px(width))
