@@ -39,7 +39,8 @@ else:
 class Body(BaseModel):
     """A JSON object of a request or response; frozen, and open for unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="allow")
+    # Each process uses some of the models: what checks them is built when they are first used.
+    model_config = ConfigDict(frozen=True, extra="allow", defer_build=True)
 
     def has(self, name: str) -> bool:
         """Whether a field was set, even to null: an absent key differs from null."""

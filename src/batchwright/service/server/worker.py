@@ -240,12 +240,14 @@ class WorkerProcess:
                 self._pipe.send_bytes(b"job")
 
     def stop(self) -> None:
-        """Stop the worker; an interrupted job is resumed at the next start."""
+        """Stop the worker, also while it starts; an interrupted job is resumed at the next start."""
         with self._lock:
             self._stopping.set()
             if self._pipe is not None:
                 self._pipe.close()
             self._pipe = None
+            if self._process is not None:
+                self._process.terminate()
         self._supervisor.join(_STOP_TIMEOUT_S)
         if self._supervisor.is_alive() and self._process is not None:
             self._process.kill()
