@@ -97,20 +97,25 @@ def read_step(entry: Json, number: int) -> Step:
         ) from None
 
 
-def results(table: PreparedTable, steps: Sequence[Step], first: int = 1) -> Iterator[StepResult]:
-    """Yield the result of each step in turn; `first` is the number of the first one.
+def results(table: PreparedTable, steps: Sequence[Step]) -> Iterator[StepResult]:
+    """Yield the result of each step in turn.
 
     Raises:
         StepProblem: a step cannot be made; the message begins with its number.
     """
-    for number, step in enumerate(steps, first):
+    for number, step in enumerate(steps, 1):
         try:
             result = step(table)
         except StepProblem as problem:
-            text = _("Step {number} ({label}): {reason}")
-            raise StepProblem(text.format(number=number, label=_(step.label), reason=problem)) from None
+            raise StepProblem(numbered(problem, number, step)) from None
         table = result.table
         yield result
+
+
+def numbered(problem: StepProblem, number: int, step: Step) -> str:
+    """Why a step cannot be made, with its number and its name."""
+    text = _("Step {number} ({label}): {reason}")
+    return text.format(number=number, label=_(step.label), reason=problem)
 
 
 def write_records(table: PreparedTable, out: BinaryIO) -> None:

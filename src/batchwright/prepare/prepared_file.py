@@ -1,7 +1,6 @@
 """Makes the steps of a study with the records to which its data file was converted, and writes the result."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from batchwright.data_files.conversion.convert import FIRST_RECORDS, ConversionS
 from batchwright.data_files.conversion.writing import Progress, write_records
 from batchwright.data_files.index import IndexChunk, index_file
 from batchwright.data_files.rows import ParsedRecord, UnreadableFile
-from batchwright.prepare.preparation import read_step, results
+from batchwright.prepare.preparation import numbered, read_step
 from batchwright.prepare.problems import InvalidSteps, StepProblem
 from batchwright.prepare.reports import StepReport
 from batchwright.prepare.tables import PreparedTable, records_table
@@ -83,26 +82,23 @@ def _prepared(
 ) -> PreparedTable:
     """The table after the steps; a report of each is passed on."""
     notify(_report(0, table, notes))
-    number = 0
-    with _as_unreadable():
+    for number, entry in enumerate(steps, 1):
         try:
-            for number, entry in enumerate(steps, 1):
-                (result,) = results(table, [read_step(entry, number)], number)
-                table = result.table
-                notify(replace(_report(number, table, result.notes), balance=result.balance))
-        except (InvalidSteps, StepProblem) as problem:
+            step = read_step(entry, number)
+            result = step(table)
+        except InvalidSteps as problem:
             notify(StepReport(number, problem=str(problem)))
-            raise
+            raise UnreadableFile(str(problem), _remedy()) from None
+        except StepProblem as problem:
+            notify(StepReport(number, problem=str(problem)))
+            raise UnreadableFile(numbered(problem, number, step), _remedy()) from None
+        table = result.table
+        notify(replace(_report(number, table, result.notes), balance=result.balance))
     return table
 
 
-@contextmanager
-def _as_unreadable() -> Iterator[None]:
-    try:
-        yield
-    except (InvalidSteps, StepProblem) as problem:
-        remedy = _("Change the step in Prepare, switch it off, or remove it.")
-        raise UnreadableFile(str(problem), remedy) from None
+def _remedy() -> str:
+    return _("Change the step in Prepare, switch it off, or remove it.")
 
 
 def _report(number: int, table: PreparedTable, notes: tuple[str, ...]) -> StepReport:

@@ -33,6 +33,8 @@ class DataAction(Enum):
     SHOW_REJECTION = auto()
     SEND_MENDED = auto()
     """Append the records that were mended after the others were sent."""
+    SHOW_STEPS = auto()
+    """Show the steps of the preparation, one of which cannot be made."""
     SET_ADDRESS = auto()
     """Ask where on the web the media of a folder are."""
 
@@ -95,6 +97,9 @@ def _step_without_file(state: DataState) -> NextStep[DataAction]:
         text = _("{name} cannot be read, but its records were sent. {step}")
         step = _step_dataset_ready(state)
         return replace(step, text=text.format(name=name, step=step.text))
+    if state.has_step_problem:
+        text = _("A step of the preparation cannot be made. Next: change it, switch it off, or remove it.")
+        return NextStep(text, DataAction.SHOW_STEPS, _("Show the steps"), "list-numbers")
     if state.file.state is FileState.UNREADABLE:
         text = _("{name} cannot be read. Choose another file, or fix this one.")
         return NextStep(text.format(name=name), DataAction.CHOOSE, choose, "folder-open")

@@ -222,18 +222,16 @@ class DataStage(Surface):
         if step.stage:
             context.window.shell.set_stage(step.stage)
         match step.action:
-            case DataAction.CHOOSE:
-                context.start(choose_file)
+            case DataAction.CHOOSE | DataAction.UPLOAD_V3 | DataAction.SET_ADDRESS:
+                context.start(_COMMANDS[step.action])
             case DataAction.CHECK:
                 self.state.validate()
             case DataAction.UPLOAD:
                 upload_data(context)
             case DataAction.CONFIRM_MATCH:
                 self.state.dataset.confirm_match()
-            case DataAction.UPLOAD_V3:
-                context.start(upload_v3)
-            case DataAction.SET_ADDRESS:
-                context.start(set_base_address)
+            case DataAction.SHOW_STEPS:
+                self.state.prepare_requested.emit()
             case DataAction.SEND_MENDED:
                 send_mended(context)
             case DataAction.SHOW_REJECTION:
@@ -305,6 +303,14 @@ class DataStage(Surface):
 
     def _dropped(self, event: QDropEvent) -> tuple[Path, ...] | DropRefusal | None:
         return dropped_files(event.mimeData(), busy=self.state.dataset.busy_reason)
+
+
+_COMMANDS = {
+    DataAction.CHOOSE: choose_file,
+    DataAction.UPLOAD_V3: upload_v3,
+    DataAction.SET_ADDRESS: set_base_address,
+}
+"""The commands of the primary button that ask for something."""
 
 
 class DataNotices(QObject):

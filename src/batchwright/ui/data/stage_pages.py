@@ -153,10 +153,10 @@ class NoFilePage(Surface):
         choose_other.clicked.connect(self.choose_requested)
         what, remedy = (error.what, error.remedy) if error else ("", "")
         buttons = [again, choose_other]
-        if any(report.problem for report in self._state.file.step_reports):
+        if self._state.steps:
             steps = Button(_("Show the steps"), glyph="list-numbers")
             steps.clicked.connect(self.prepare_requested)
-            buttons = [steps, choose_other]
+            buttons = [steps, choose_other] if self._state.has_step_problem else [again, steps, choose_other]
         elif (file_format := self._state.file.format) is not None:
             encoding = EncodingButton(self._state.read_as)
             encoding.more_requested.connect(self.more_encodings_requested)

@@ -166,6 +166,12 @@ class DataState(QObject):
         return self._changes.steps
 
     @property
+    def has_step_problem(self) -> bool:
+        """Whether the file is not shown because a step of the preparation cannot be made."""
+        is_unreadable = self.file.state is FileState.UNREADABLE
+        return is_unreadable and any(report.problem for report in self.file.step_reports)
+
+    @property
     def _changes(self) -> Changes:
         return Changes() if self.study.data is None else self.study.data.changes
 

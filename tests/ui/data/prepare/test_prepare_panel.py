@@ -97,10 +97,16 @@ async def test_a_problem_is_shown_at_its_step_which_is_changed(stage: DataStage,
     await opened(stage, outputs)
     stage.state.change_steps([{**PAIRS, "system": "model"}, SIDES], "Change steps")
     await until(lambda: stage.state.file.state is FileState.UNREADABLE)
-    buttons(stage)["Show the steps"].click()
-    problem = "Step 1 (Pairs): There is no column “model”."
+    assert stage.header.primary.text() == "Show the steps"
+    stage.header.primary.click()
+    problem = "There is no column “model”."
     assert listed(stage)[0] == f"Problem, 1.  Pairs, {problem}"
     assert problem in texts(stage)
+    press(stage, Qt.Key.Key_Space)
+    without = "There is no column “META_SYSTEM_LEFT”."
+    await until(lambda: listed(stage)[1] == f"Problem, 2.  Sides, {without}")
+    stage.state.study.undo()
+    await until(lambda: listed(stage)[0] == f"Problem, 1.  Pairs, {problem}")
     buttons(stage)["Change…"].click()
     dialog = await wait_for_dialog(stage, StepDialog)
     system = next(

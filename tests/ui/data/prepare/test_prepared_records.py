@@ -108,7 +108,7 @@ async def test_a_step_that_cannot_be_made_is_named_and_nothing_is_uploaded_inste
     assert data.file.error is not None
     assert data.file.error.what == "Step 2 (Pairs): There is no column “model”."
     assert data.file.error.remedy == "Change the step in Prepare, switch it off, or remove it."
-    assert [report.problem for report in data.file.step_reports] == ["", "", data.file.error.what]
+    assert [report.problem for report in data.file.step_reports] == ["", "", "There is no column “model”."]
     assert data.dataset.upload_source() is None
     await prepared(data, {"step": "sample", "size": 6}, {**PAIRS, "system": "model", "off": True})
     assert record_count(data) == 6

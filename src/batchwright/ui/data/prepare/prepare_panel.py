@@ -63,6 +63,10 @@ class PreparePanel(Surface):
         file, steps = self._state.file, self._state.steps
         if file.step_reports or file.state is not FileState.READING:
             self._reports = file.step_reports
+            problems = [report.number for report in self._reports if report.problem]
+            self._selected = problems[0] if problems else self._selected
+        if len(steps) > len(self.list.entries) > 0:
+            self._selected = len(steps)  # the one that was added
         reports = {report.number: report for report in self._reports}
         listed = [
             ListedStep(number, step, before.count if before else None, reports.get(number))
@@ -158,6 +162,7 @@ class PreparePanel(Surface):
         entries: tuple[tuple[str, Callable[[], object]], ...] = (
             (_("Move up"), lambda: self._move_by(-1)),
             (_("Move down"), lambda: self._move_by(1)),
+            (_("Switch it off, or on"), lambda: switch_step(self._state, self._selected)),
             (_("Switch all off, or on"), partial(switch_all, self._state)),
             (_("The table before the first step…"), lambda: self.result_requested.emit(0)),
             (_("Open steps…"), self.open_requested.emit),

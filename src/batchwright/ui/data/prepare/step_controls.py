@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.data_files.profiling import as_text
+from batchwright.data_files.v3_csv import HIDDEN_PREFIX
 from batchwright.ui.data.prepare.step_forms import FieldKind, StepField
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
@@ -176,7 +177,8 @@ def _counts(option: AskedOption) -> Control:
 def _column_texts(option: AskedOption) -> Control:
     value = option.value
     texts = {key: as_text(text) for key, text in value.items()} if is_object(value) else {}
-    rows = [(name, texts.get(name, "")) for name in _with(option.columns, texts)]
+    shown = [name for name in option.columns if not name.startswith(HIDDEN_PREFIX)]
+    rows = [(name, texts.get(name, "")) for name in _with(shown, texts)]
 
     def filled(entered: Rows) -> Json:
         return {name: text for name, text in entered if text}

@@ -120,6 +120,7 @@ class StepList(RowList[ListedStep]):
             keys={
                 "Alt+Up": lambda listed: self.moved.emit(listed, listed.number - 1),
                 "Alt+Down": lambda listed: self.moved.emit(listed, listed.number + 1),
+                "Space": lambda listed: self.check_clicked.emit(listed),  # also of one with a problem
                 "Del": lambda listed: self.remove_requested.emit(listed),  # no signal exists yet
             },
         )
