@@ -45,7 +45,7 @@ async def dialog(
     """The dialog with the plan of a share."""
     window.resize(1280, 1000)
     window.show()
-    tasks.start("how many", lambda: plan_study(tasks, window, files, study))
+    tasks.start("how many", lambda: plan_study(tasks, window, study, files))
     await until(lambda: window.findChild(PlanningDialog) is not None)
     dialog = window.findChild(PlanningDialog)
     assert isinstance(dialog, PlanningDialog)

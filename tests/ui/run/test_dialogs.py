@@ -13,6 +13,7 @@ from batchwright.data_files.record_amounts import RecordAmounts
 from batchwright.layout.working_time import WorkingTime
 from batchwright.local.projects import DataFile
 from batchwright.ui.content.charts.chart_canvas import ChartCanvas
+from batchwright.ui.planning.planning_dialog import PlanningDialog
 from batchwright.ui.run.commands import start_set_up, start_simulation
 from batchwright.ui.run.dialogs import DuplicateDialog, SetUpDialog
 from batchwright.ui.run.next_step import next_step
@@ -241,6 +242,13 @@ async def test_the_records_of_the_study_are_counted_for_the_dialog(stage: RunSta
     await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
     dialog = next(dialog for dialog in stage.window().findChildren(SetUpDialog) if dialog.isVisible())
     await until(lambda: "about 18 min each" in result_of(dialog), 30)
+    press(stage, "How many are needed?")
+    await until(lambda: stage.window().findChild(PlanningDialog) is not None)
+    planner = stage.window().findChild(PlanningDialog)
+    assert isinstance(planner, PlanningDialog)
+    await until(lambda: planner.state.time.task_s > 1000, 30)
+    planner.reject()
+    assert dialog.isVisible()
     press(stage, "Cancel")
     await settled(stage)
 

@@ -24,8 +24,8 @@ _READ, _COUNT = "read a pilot", "count for a plan"
 async def plan_study(
     tasks: Tasks,
     window: QWidget,
-    files: FileChooser,
     study: Study,
+    files: FileChooser | None = None,
     read_pilot: "Callable[[], PilotAnswers] | None" = None,
 ) -> None:
     """Show the planner until it is closed.
@@ -33,8 +33,8 @@ async def plan_study(
     Args:
         tasks: runs the computations.
         window: the parent of the dialog.
-        files: asks for the file with the answers of a pilot.
         study: has the working time, the task groups, and the questions of answers that do not contain them.
+        files: asks for the file with the answers of a pilot; without it, none can be chosen.
         read_pilot: reads the answers from which values are estimated at first, in a worker thread.
     """
     await asyncio.to_thread(import_module, "batchwright.analysis.result_charts")
@@ -43,14 +43,17 @@ async def plan_study(
 
     state = PlannerState(tasks)
 
-    async def choose() -> None:
+    async def choose(files: FileChooser) -> None:
         from batchwright.ui.planning.pilot_file import FILTER, read_pilot_file
 
         path = await files.file_to_open(_("Answers of a pilot"), (_(FILTER),))
         if path is not None:
             await _read(state, lambda: read_pilot_file(path, study.project))
 
-    dialog = PlanningDialog(state, lambda: tasks.start(_READ, choose))
+    chooser = files
+    dialog = PlanningDialog(state)
+    if chooser is not None:
+        dialog.add_pilot_button(lambda: tasks.start(_READ, lambda: choose(chooser)))
     state.start()
     tasks.start(_COUNT, lambda: _use_study(state, study))
     if read_pilot is not None:

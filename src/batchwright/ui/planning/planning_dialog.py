@@ -92,9 +92,9 @@ class PlanTableModel(CellModel):
 
 
 class PlanningDialog(Dialog):
-    """Shows a `PlannerState`, and changes it; `choose_pilot` asks for a file with answers."""
+    """Shows a `PlannerState`, and changes it."""
 
-    def __init__(self, state: PlannerState, choose_pilot: Callable[[], object]) -> None:
+    def __init__(self, state: PlannerState) -> None:
         text = _(
             "How many records and answers a study needs, or how exact its result is with those that you can "
             "afford. Nothing here is sent."
@@ -102,9 +102,6 @@ class PlanningDialog(Dialog):
         super().__init__(_("How many?"), text, _("Close"), width=_WIDTH)
         self.state = state
         self.cancel_button.hide()
-        pilot = Button(_("Estimate from the answers of a pilot…"))
-        pilot.clicked.connect(choose_pilot)
-        self.add_side_button(pilot)
         self.measure, self.aim, self.clusters = FormComboBox(), FormComboBox(), FormComboBox()
         for measure in Measure:
             self.measure.add(_(TITLES[measure]), measure)
@@ -163,6 +160,12 @@ class PlanningDialog(Dialog):
         self._connect()
         self._refresh()
         self._show_progress()
+
+    def add_pilot_button(self, choose: Callable[[], object]) -> None:
+        """Add a button that asks for a file with the answers of a pilot."""
+        pilot = Button(_("Estimate from the answers of a pilot…"))
+        pilot.clicked.connect(choose)
+        self.add_side_button(pilot)
 
     def _connect(self) -> None:
         state = self.state

@@ -163,7 +163,7 @@ async def plan_from_answers(context: ResultsContext) -> None:
         return pilot_answers(read_table(), chosen)
 
     window = context.window
-    await plan_study(window.tasks, window.window, context.files, context.state.study, read_pilot)
+    await plan_study(window.tasks, window.window, context.state.study, context.files, read_pilot)
 
 
 async def open_answers(context: ResultsContext) -> None:

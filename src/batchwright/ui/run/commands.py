@@ -19,6 +19,7 @@ from batchwright.schema.model import Schema
 from batchwright.service.process import ServiceDidNotStart
 from batchwright.ui.core.formatting import number
 from batchwright.ui.core.operations import Operation, OperationRun
+from batchwright.ui.planning.plan_study import plan_study
 from batchwright.ui.publishing.publish import fetch_existing
 from batchwright.ui.publishing.state import ResourceChange
 from batchwright.ui.run.alternatives import Alternative
@@ -52,6 +53,7 @@ from batchwright.workflows.publishing.set_up import SetupObstacle, find_setup_ob
 from batchwright.workflows.publishing.sync import set_auto_sync, sync
 from batchwright.workflows.rehearsal.simulate import Reached, SimulationOptions, simulate_batch
 
+_PLANNING = "plan beside a setup"
 _COUNTING = "count the records for the setup"
 
 
@@ -155,6 +157,9 @@ async def _ask_set_up(
         is_processing=batch.status == BatchStatus.PROCESSING,
         answers=existing.answers,
         time=working_time(state.study.layout, state.study.schema, {}) if is_own else None,
+    )
+    dialog.plan_requested.connect(
+        lambda: state.tasks.start(_PLANNING, lambda: plan_study(state.tasks, context.host, state.study))
     )
     if is_own and dataset_id is None:
         state.tasks.restart(_COUNTING, lambda: _show_amounts(state, dialog))

@@ -75,6 +75,8 @@ class SetUpDialog(Dialog):
         self._groups, self._share = _figure(""), _figure("")
         self._note = Label("", TextRole.SMALL, "text2", wraps=True)
         self._workload, self._time = WorkloadForm(), time
+        self.plan_requested = self._workload.plan_requested
+        """The signal that it is asked how many answers are needed."""
         self._measured: MeasuredTime | None = None
         self._group_sizes: Mapping[int, int] = {}
         self._chart = ChartCanvas()

@@ -1,12 +1,14 @@
 """What the tasks of a batch mean for people: how many participants, how long each works, and the pay."""
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QWidget
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.layout.working_time import WorkingTime
 from batchwright.ui.core.formatting import decimal, duration, number
 from batchwright.ui.theme import TextRole
-from batchwright.ui.widgets.box_layouts import column
+from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.fields import MAX_SPIN_VALUE, labelled, spin_box
 from batchwright.ui.widgets.text import Label
 
@@ -15,7 +17,12 @@ _HOUR_S = 3600
 
 
 class WorkloadForm(QWidget):
-    """Answers for each record and pay per hour, and what follows from them. Nothing of it is sent."""
+    """Answers for each record and pay per hour, and what follows from them. Nothing of it is sent.
+
+    `plan_requested` is emitted to ask how many answers are needed.
+    """
+
+    plan_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -26,11 +33,14 @@ class WorkloadForm(QWidget):
         self._result = Label("", TextRole.BODY, wraps=True)
         self._source = Label(_source_text(0), TextRole.SMALL, "text2", wraps=True)
         self._groups, self._tasks, self._time = 0, 0, WorkingTime(0, 0)
+        how_many = Button(_("How many are needed?"), glyph="ruler", height=ButtonSize.NOTICE)
+        how_many.clicked.connect(self.plan_requested)
         layout = column(gap=10, parent=self)
         layout.add(
             labelled(_("Answers for each record"), self._answers),
             labelled(_("Pay per hour"), self._pay),
             column(self._result, self._source, gap=3),
+            row(how_many, None),
         )
         self._answers.valueChanged.connect(self._refresh)
         self._pay.valueChanged.connect(self._refresh)
