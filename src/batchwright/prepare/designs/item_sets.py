@@ -1,7 +1,8 @@
 """Sets of items for best–worst scaling (Louviere et al.): items equally often, pairs as rarely as possible.
 
 Each item is once in each round of sets, as long as rounds are whole. Items that were together in a set are
-put into different ones. Small designs are improved by exchanging items afterwards.
+put into different ones. If some pairs are together more often than necessary, small designs are constructed,
+or improved by exchanging items.
 """
 
 from collections import Counter
@@ -10,12 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from batchwright.prepare.designs.constructed_sets import constructed_sets, least_squares
 from batchwright.prepare.designs.ranks import ranks_in_groups
 from batchwright.prepare.random_numbers import RandomNumbers
 
 _CANDIDATES = 50
 """Items that are compared for a place in a set."""
-_MOST_PLACES, _EXCHANGES_PER_PLACE = 2000, 400
+_MOST_PLACES, _EXCHANGES_PER_PLACE = 2000, 1000
 """Places of designs that are improved, and how many exchanges are tried for each."""
 
 
@@ -29,9 +31,22 @@ def item_sets(items: int, size: int, repeats: int, random: RandomNumbers) -> np.
         random: draws the order of the items.
     """
     sets = _dealt(items, size, -(-items * repeats // size), random)
-    if sets.size <= _MOST_PLACES:
-        _improve(sets, random)
-    return sets
+    if sets.size > _MOST_PLACES or not _excess(items, sets):
+        return sets
+    best, least = sets, _excess(items, sets)
+    for constructed in constructed_sets(items, size, repeats, random):
+        if (excess := _excess(items, constructed)) < least:
+            best, least = random.order(items)[constructed], excess
+        if not least:
+            return best[random.order(len(best))]
+    _improve(sets, random)
+    return sets if _excess(items, sets) <= least else best[random.order(len(best))]
+
+
+def _excess(items: int, sets: np.ndarray) -> int:
+    """By how much the sum of the squares of how often pairs are together exceeds the least possible one."""
+    counts = set_balance(items, sets).of_pairs
+    return int((counts**2).sum()) - least_squares(int(counts.sum()), items * (items - 1) // 2)
 
 
 def with_balanced_places(sets: np.ndarray, random: RandomNumbers) -> np.ndarray:
@@ -138,38 +153,40 @@ def _rarest(waiting: list[int], chosen: list[int], together: list[Counter[int]])
 
 
 def _improve(sets: np.ndarray, random: RandomNumbers) -> None:
-    """Exchange items of sets while that makes fewer pairs that are in several, or as many."""
+    """Exchange items of sets while that makes pairs more equally often together, or as equally."""
     rows, size = sets.shape
     items = int(sets.max()) + 1
     together = np.zeros((items, items), np.int64)
     for one, other in combinations(range(size), 2):
         np.add.at(together, (sets[:, one], sets[:, other]), 1)
     together += together.T
-    excess = int((np.maximum(together, 1) - 1).sum()) // 2
-    tries = _EXCHANGES_PER_PLACE * sets.size
+    excess, counts = _excess(items, sets), together.tolist()
+    members, tries = sets.tolist(), _EXCHANGES_PER_PLACE * sets.size
     drawn = random.fractions(4 * tries).reshape(-1, 4) * (rows, size, rows, size)
     for row, place, other_row, other_place in drawn.astype(np.int64).tolist():
         if not excess:
-            return
-        one, other = int(sets[row, place]), int(sets[other_row, other_place])
-        if row == other_row or one in sets[other_row] or other in sets[row]:
+            break
+        mine, theirs = members[row], members[other_row]
+        one, other = mine[place], theirs[other_place]
+        if row == other_row or one in theirs or other in mine:
             continue
-        first = [int(item) for item in sets[row] if item != one]
-        second = [int(item) for item in sets[other_row] if item != other]
-        change = _exchange(together, one, other, first, second)
+        first = [item for item in mine if item != one]
+        second = [item for item in theirs if item != other]
+        change = _exchange(counts, one, other, first, second)
         if change <= 0:
             excess += change
-            sets[row, place], sets[other_row, other_place] = other, one
+            mine[place], theirs[other_place] = other, one
         else:
-            _exchange(together, other, one, first, second)
+            _exchange(counts, other, one, first, second)
+    sets[:] = members
 
 
-def _exchange(together: np.ndarray, one: int, other: int, first: list[int], second: list[int]) -> int:
-    """Count `other` with the items of the first set instead of `one`; the change of pairs in several sets."""
+def _exchange(counts: list[list[int]], one: int, other: int, first: list[int], second: list[int]) -> int:
+    """Count `other` with the items of the first set instead of `one`; the change of the sum of squares."""
     change = 0
     for item, of_set, step in ((one, first, -1), (other, second, -1), (other, first, 1), (one, second, 1)):
         for neighbour in of_set:
-            before = int(together[item, neighbour])
-            together[item, neighbour] = together[neighbour, item] = before + step
-            change += max(before + step, 1) - max(before, 1)
+            before = counts[item][neighbour]
+            counts[item][neighbour] = counts[neighbour][item] = before + step
+            change += 2 * step * before + 1
     return change

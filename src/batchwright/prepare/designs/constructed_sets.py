@@ -1,0 +1,192 @@
+"""Balanced sets of items by construction: base sets are moved through a group, or sets are lines of a plane.
+
+If all differences between two items of base sets are equally frequent, so are the pairs of items in the
+sets that arise by adding each element of a group (difference families; Bose, 1939). The base sets are
+searched for.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count, permutations
+from math import prod
+
+import numpy as np
+
+from batchwright.prepare.random_numbers import RandomNumbers
+
+_TRIES = 5000
+"""Exchanges that are tried for each item of the base sets."""
+_FIRST_HEAT, _LAST_HEAT = 3.0, 0.1
+"""By how much worse half of the exchanges may be, at first and at last."""
+
+
+def constructed_sets(items: int, size: int, repeats: int, random: RandomNumbers) -> Iterator[np.ndarray]:
+    """Yield designs in which each item is in `repeats` sets, for which there are constructions.
+
+    They are as balanced as the base sets that were found.
+    """
+    for order in _FIELDS:
+        if items == size * order and (
+            repeats <= order if size <= order else size == order + 1 and repeats == order
+        ):
+            yield _points(order, size, repeats)
+        if items == order**2 and size == order and repeats <= order + 1:
+            yield _lines(order)[: repeats * size]
+    for moduli in _groups(items):
+        if repeats % size == 0:
+            yield _moved(moduli, _BaseSets(moduli, size, repeats // size, 0).found(random))
+    for moduli in _groups(items - 1):
+        sets = items * repeats // size
+        if repeats % (items - 1) == 0 and items * repeats % size == 0 and sets % (items - 1) == 0:
+            base_sets = sets // (items - 1)
+            yield _moved(moduli, _BaseSets(moduli, size, base_sets, repeats // (items - 1)).found(random))
+
+
+def _lines(order: int) -> np.ndarray:
+    """The lines of a plane with `order` points on each, in classes of parallel ones."""
+    field = _Field(order)
+    numbers = range(order)
+    sloping = [
+        [x * order + field.sum(field.product(slope, x), shift) for x in numbers]
+        for slope in numbers
+        for shift in numbers
+    ]
+    return np.array([*sloping, *([x * order + y for y in numbers] for x in numbers)])
+
+
+def _points(order: int, size: int, repeats: int) -> np.ndarray:
+    """The points of a plane, each as the lines through it that are in some classes of parallel ones.
+
+    The last of `order` + 1 classes has the upright lines, of which only all are in equally many points.
+    """
+    field = _Field(order)
+    upright = size > order
+    return np.array(
+        [
+            [
+                *(slope * order + field.sum(field.product(slope, x), y) for slope in range(min(size, order))),
+                *([order**2 + x] if upright else []),
+            ]
+            for x in range(order if upright else repeats)
+            for y in range(order)
+        ]
+    )
+
+
+_FIELDS = (3, 4, 5, 7, 11, 13)
+"""The numbers of elements of the fields that planes are made of."""
+_PRODUCTS_OF_4 = ((0, 0, 0, 0), (0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 1, 2))
+
+
+@dataclass(frozen=True)
+class _Field:
+    """A field with a prime number of elements, or with four, which are numbered from 0."""
+
+    order: int
+
+    def sum(self, one: int, other: int) -> int:
+        """The sum of two elements."""
+        return one ^ other if self.order == 4 else (one + other) % self.order
+
+    def product(self, one: int, other: int) -> int:
+        """The product of two elements."""
+        return _PRODUCTS_OF_4[one][other] if self.order == 4 else one * other % self.order
+
+
+def _groups(order: int) -> Iterator[tuple[int, ...]]:
+    """Yield the moduli of the cyclic group, and of one whose elements all have the same prime order."""
+    yield (order,)
+    for prime in (2, 3, 5, 7):
+        power = next(power for power in count(1) if prime**power >= order)
+        if power > 1 and prime**power == order:
+            yield (prime,) * power
+
+
+def _sums(moduli: tuple[int, ...]) -> np.ndarray:
+    """The sum of each two elements of a group."""
+    elements = np.stack(np.unravel_index(np.arange(prod(moduli)), moduli), axis=1)
+    sums = (elements[:, None] + elements) % moduli
+    return np.ravel_multi_index(tuple(sums.transpose(2, 0, 1)), moduli)
+
+
+def _moved(moduli: tuple[int, ...], base_sets: list[list[int]]) -> np.ndarray:
+    """The base sets with each element of the group added; -1 is the item that stays, the last one."""
+    order = prod(moduli)
+    sums = np.vstack((_sums(moduli), np.full(order, order)))
+    return sums[np.array(base_sets)].transpose(0, 2, 1).reshape(-1, len(base_sets[0]))
+
+
+@dataclass(frozen=True)
+class _BaseSets:
+    """A search for base sets whose differences are equally frequent."""
+
+    moduli: tuple[int, ...]
+    size: int
+    count: int
+    with_fixed: int
+    """How many of them have the item that stays."""
+
+    def found(self, random: RandomNumbers) -> list[list[int]]:
+        """The best ones that are found by exchanging items, at first also so that they are worse."""
+        order, differences = prod(self.moduli), _differences(self.moduli)
+        base = [
+            random.sample(order, self.size - (number < self.with_fixed)).tolist()
+            for number in range(self.count)
+        ]
+        counts = [0] * order
+        for members in base:
+            for one, other in permutations(members, 2):
+                counts[differences[one][other]] += 1
+        squares, least = sum(count * count for count in counts), least_squares(sum(counts), order - 1)
+        fewest, best = squares, [[*members] for members in base]
+        tries = _TRIES * self.count * self.size
+        drawn = random.fractions(4 * tries).reshape(-1, 4)
+        heats = np.linspace(_FIRST_HEAT, _LAST_HEAT, tries)
+        patience = (heats * drawn[:, 3] / (1 - drawn[:, 3])).tolist()
+        chosen = (drawn[:, :3] * (self.count, 1, order)).tolist()
+        for (number, place, item), most in zip(chosen, patience, strict=True):
+            if fewest <= least:
+                break
+            members = base[int(number)]
+            at, new = int(place * len(members)), int(item)
+            if new in members:
+                continue
+            old = members[at]
+            change = _replace(counts, differences, members, at, new)
+            if change > most:
+                _replace(counts, differences, members, at, old)
+                continue
+            squares += change
+            if squares < fewest:
+                fewest, best = squares, [[*members] for members in base]
+        return [[*members, -1] if len(members) < self.size else members for members in best]
+
+
+def least_squares(total: int, places: int) -> int:
+    """The sum of the squares of whole numbers with a sum, if they differ by at most one."""
+    low, more = divmod(total, places)
+    return more * (low + 1) ** 2 + (places - more) * low**2
+
+
+def _differences(moduli: tuple[int, ...]) -> list[list[int]]:
+    """The difference of each two elements of a group."""
+    sums = _sums(moduli)
+    negatives = np.argmin(sums, axis=1)  # the sum with it is the first element, 0
+    return sums[:, negatives].tolist()  # type: ignore[no-any-return]  # numpy's lists have no type
+
+
+def _replace(
+    counts: list[int], differences: list[list[int]], members: list[int], place: int, item: int
+) -> int:
+    """Put another item into a base set; the change of the sum of the squared numbers of differences."""
+    change, before = 0, members[place]
+    for other in members:
+        if other != before:
+            for difference in (differences[before][other], differences[other][before]):
+                change -= 2 * counts[difference] - 1
+                counts[difference] -= 1
+            for difference in (differences[item][other], differences[other][item]):
+                change += 2 * counts[difference] + 1
+                counts[difference] += 1
+    members[place] = item
+    return change
