@@ -37,13 +37,6 @@ async def use_another_window(user: User) -> None:
     await until(user.window.isActiveWindow, "the window of the program")
 
 
-async def test_the_primary_buttons_lead_from_the_sample_to_its_batch_without_a_detour(tmp_path: Path) -> None:
-    async with run_program(tmp_path / "profile") as user:
-        await create_the_batch_of_the_sample(user)
-        await user.click("Create 24 tasks")
-        await user.wait_for("24 tasks in 24 groups are ready.")
-
-
 async def test_a_data_file_and_the_sample_can_be_opened_from_home_after_the_first_study(
     tmp_path: Path,
 ) -> None:
@@ -71,11 +64,15 @@ async def test_collections_without_a_study_offers_a_new_collection(tmp_path: Pat
         await user.wait_for("Continue to Collections")
 
 
-async def test_run_shows_who_has_started_when_the_user_returns_from_the_browser(tmp_path: Path) -> None:
+async def test_the_primary_buttons_lead_from_the_sample_to_a_participant_whom_run_shows(
+    tmp_path: Path,
+) -> None:
+    """Without a detour, and as soon as the user returns from the browser."""
     with browser() as opened:
         async with run_program(tmp_path / "profile") as user:
             await create_the_batch_of_the_sample(user)
             await user.click("Create 24 tasks")
+            await user.wait_for("24 tasks in 24 groups are ready.")
             await user.click("Open as participant")
             await until(lambda: bool(opened.opened), "the browser")
             await user.wait_for("A place is free for others after 60 minutes without activity.")

@@ -56,12 +56,15 @@ async def shows(folder: Path, *expected: tuple[Path | None, str], files: Sequenc
         await until(lambda: shown(user) == list(expected), "what was open")
 
 
-@pytest.mark.parametrize(("stage", "id"), [("Run", "run"), ("Data", "data"), ("Jobs", "jobs")])
-async def test_a_restart_restores_the_study_with_the_stage(tmp_path: Path, stage: str, id: str) -> None:
+async def test_restarts_restore_the_study_with_the_last_stage(tmp_path: Path) -> None:
     cats = study(tmp_path, "cats")
-    await opens(tmp_path, cats, stage)
-    for _time in range(2):
-        await shows(tmp_path, (cats, id))
+    await opens(tmp_path, cats, "Run")
+    for id, next_stage in (("run", "Data"), ("data", "Jobs"), ("jobs", "")):
+        async with restarted(tmp_path) as user:
+            await until(lambda id=id, user=user: shown(user) == [(cats, id)], "what was open")
+            if next_stage:
+                await show_stage(user, next_stage)
+    await shows(tmp_path, (cats, "jobs"))
 
 
 async def test_a_study_that_was_closed_stays_closed(tmp_path: Path) -> None:

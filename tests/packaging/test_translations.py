@@ -2,6 +2,7 @@
 
 import gettext
 import importlib.util
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -10,17 +11,24 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture
-def translations(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
-    """`packaging/translations.py` on catalogues in a temporary folder."""
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    """`packaging/translations.py`, which searches the sources once."""
     spec = importlib.util.spec_from_file_location("translations", ROOT / "packaging" / "translations.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    monkeypatch.setattr(module, "LOCALE", tmp_path)
-    monkeypatch.setattr(module, "TEMPLATE", tmp_path / "batchwright.pot")
+    module.extracted = cache(module.extracted)
     return module
+
+
+@pytest.fixture
+def translations(script: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
+    """The script on catalogues in a temporary folder."""
+    monkeypatch.setattr(script, "LOCALE", tmp_path)
+    monkeypatch.setattr(script, "TEMPLATE", tmp_path / "batchwright.pot")
+    return script
 
 
 def translate(catalogue: Path, message: str, translation: str) -> None:

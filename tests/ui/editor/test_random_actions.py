@@ -187,14 +187,14 @@ def check_canvas(stage: EditorStage) -> None:
 
 def test_random_actions_do_not_crash_the_window(stage: EditorStage) -> None:
     actions = RandomActions(stage, 0)
-    for _ in range(5):
+    for _ in range(3):
         actions.perform(40)
         check_canvas(stage)
 
 
 def test_random_actions_with_animations_do_not_crash_the_window(stage: EditorStage, moving: None) -> None:
     actions = RandomActions(stage, 1)
-    for _ in range(5):
+    for _ in range(3):
         actions.perform(40)
         check_canvas(stage)
 
