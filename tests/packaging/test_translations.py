@@ -19,7 +19,7 @@ def script() -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    module.extracted = cache(module.extracted)
+    vars(module)["extracted"] = cache(module.extracted)
     return module
 
 
