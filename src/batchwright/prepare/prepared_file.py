@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -13,14 +14,15 @@ from batchwright.data_files.conversion.conversion import CONVERTED, Conversion
 from batchwright.data_files.conversion.convert import FIRST_RECORDS, ConversionStart, Converted, convert
 from batchwright.data_files.conversion.writing import Progress, write_records
 from batchwright.data_files.index import IndexChunk, index_file
+from batchwright.data_files.profiling import as_text
 from batchwright.data_files.rows import ParsedRecord, UnreadableFile
 from batchwright.prepare.preparation import numbered, read_step
 from batchwright.prepare.problems import InvalidSteps, StepProblem
 from batchwright.prepare.reports import StepReport
 from batchwright.prepare.tables import PreparedTable, records_table
 
-SHOWN_RECORDS = 50
-"""Records after each step that are passed on."""
+SHOWN_RECORDS, SHOWN_COLUMNS, SHOWN_CHARS = 50, 100, 300
+"""Records after each step that are passed on, and how much of each."""
 
 
 def prepare_file(
@@ -102,8 +104,13 @@ def _remedy() -> str:
 
 
 def _report(number: int, table: PreparedTable, notes: tuple[str, ...]) -> StepReport:
-    records = tuple(table.rows(_first(table, SHOWN_RECORDS)))
+    records = tuple(map(_cut, table.rows(_first(table, SHOWN_RECORDS))))
     return StepReport(number, table.columns, table.length, notes, records=records)
+
+
+def _cut(record: JsonObject) -> dict[str, str]:
+    """The beginnings of the values as texts, and of the first columns: a record may have megabytes."""
+    return {name: as_text(value)[:SHOWN_CHARS] for name, value in islice(record.items(), SHOWN_COLUMNS)}
 
 
 def _first(table: PreparedTable, most: int) -> np.ndarray:

@@ -1,8 +1,7 @@
 """What the steps of a preparation have made of a table, for whoever shows it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-from batchwright.base.json_values import JsonObject
 
 
 @dataclass(frozen=True)
@@ -19,7 +18,8 @@ class BalanceRow:
 class StepReport:
     """What a step has made of the table; number 0 is the table before the first one.
 
-    `records` are the first ones. If the step cannot be made, `problem` says why, and the rest is empty.
+    `records` are the beginnings of the first ones, as texts by column. If the step cannot be
+    made, `problem` says why, and the rest is empty.
     """
 
     number: int
@@ -27,5 +27,5 @@ class StepReport:
     count: int = 0
     notes: tuple[str, ...] = ()
     balance: tuple[BalanceRow, ...] = ()
-    records: tuple[JsonObject, ...] = ()
+    records: tuple[Mapping[str, str], ...] = ()
     problem: str = ""

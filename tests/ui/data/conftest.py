@@ -67,7 +67,9 @@ def fork_server() -> Iterator[None]:
         return
     context = multiprocessing.get_context("forkserver")
     modules = (profiling, checking, partition, prepared_file)
-    context.set_forkserver_preload(["__main__", *(module.__name__ for module in modules)])
+    context.set_forkserver_preload(
+        ["__main__", "pydantic.type_adapter", *(module.__name__ for module in modules)]
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(process_job, "get_context", lambda _method: context)
         yield

@@ -1,6 +1,5 @@
 """The steps of a study are made with its table, and everything that follows is about the result."""
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -67,6 +66,9 @@ async def test_what_is_checked_is_the_prepared_table_and_its_fields_follow(
     reports = data.file.step_reports
     assert [(report.count, len(report.records)) for report in reports] == [(12, 12)] * 3
     assert outputs.read_text(encoding="utf-8").startswith("prompt,system,output\n")
+    assert data.study.data is not None
+    others = await data.study.records_files.of(data.study.data)
+    assert others == data.file.summary.file
 
 
 async def test_a_change_of_the_steps_is_undone_and_redone_with_its_fields_and_proposed_layout(
@@ -143,16 +145,6 @@ async def test_a_study_is_opened_with_its_steps_and_without_any_it_is_read_as_it
     assert plain is not None
     assert data.study.data is not None
     assert (data.study.data.format, data.study.data.conversion) == (plain.format, None)
-
-
-async def test_stages_that_read_the_records_get_the_prepared_ones(data: DataState, outputs: Path) -> None:
-    await opened(data, outputs)
-    await prepared(data, PAIRS)
-    assert data.study.data is not None
-    file = await data.study.records_files.of(data.study.data)
-    lines = (await asyncio.to_thread(file.path.read_text, "utf-8")).splitlines()
-    assert len(lines) == 12
-    assert "META_PAIR_ID" in lines[0]
 
 
 async def test_a_change_of_a_column_of_a_prepared_table_is_a_step_and_items_follow(

@@ -1,13 +1,12 @@
 """The dialog with the first rows after a step, and its balance table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject
 from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
-from batchwright.data_files.profiling import as_text
 from batchwright.prepare.reports import BalanceRow, StepReport
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.data.prepare.step_forms import STEP_FORMS
@@ -17,7 +16,6 @@ from batchwright.ui.widgets.tables.table import CellModel, FittedTable, TextCell
 from batchwright.ui.widgets.text import Label
 
 _WIDTH, _ROWS, _BALANCE_ROWS = 860, 8, 6
-_MAX_CHARS = 200
 _MAX_COLUMNS = 40
 _COLUMN, _NAME = 150, 480
 
@@ -87,11 +85,9 @@ class StepResultDialog(Dialog):
         self.add(table)
 
 
-def _cell(record: JsonObject, name: str) -> TextCell:
+def _cell(record: Mapping[str, str], name: str) -> TextCell:
     value = record.get(name)
-    if value in (None, ""):
-        return TextCell(_("empty"), tone="text3", is_missing=True)
-    return TextCell(" ".join(as_text(value)[:_MAX_CHARS].split()))
+    return TextCell(" ".join(value.split())) if value else TextCell(_("empty"), "text3", is_missing=True)
 
 
 def _texts(row: BalanceRow) -> tuple[str, str, str]:
