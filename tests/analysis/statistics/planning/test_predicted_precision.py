@@ -20,7 +20,7 @@ Case = tuple[Assumptions, int, int]
 """Assumptions, records, and answers about each of them."""
 
 SHARE, MEAN, WIN_RATE, AGREEMENT, ORDER = map(Assumptions.of, Measure)
-BOTH = {"clusters": Clusters.BOTH, "correlation": 0.16, "of_participants": 0.09, "tasks_per_participant": 5}
+BOTH = {"clusters": Clusters.BOTH, "correlation": 0.16, "of_participants": 0.25, "tasks_per_participant": 10}
 
 
 def of(assumptions: Assumptions, records: int, answers: int, **changes: object) -> Case:
@@ -67,7 +67,7 @@ def grid() -> Iterator[Case]:
                 yield of(WIN_RATE, records, answers, expected=rate, correlation=alike, ties=ties)
         if answers > 1 or not alike:
             yield of(MEAN, records, answers, correlation=alike)
-    for records, answers, clusters in product((30, 100, 300), (1, 3), (Clusters.PARTICIPANTS, Clusters.BOTH)):
+    for records, answers, clusters in product((50, 100, 300), (1, 3), (Clusters.PARTICIPANTS, Clusters.BOTH)):
         for assumptions in (SHARE, MEAN):
             yield of(assumptions, records, answers, **BOTH | {"clusters": clusters})
     for records, answers, alpha in product((30, 100, 300), (2, 3, 5), (0.3, 0.6, 0.8)):

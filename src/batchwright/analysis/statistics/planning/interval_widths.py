@@ -2,7 +2,8 @@
 
 Records and answers per record are separate, as more answers about the same records do not tell how other
 records would differ. The width is the one that the interval of such answers is expected to have, as
-`intervals` computes it, with its factors for few records and participants.
+`intervals` computes it, with its factors for few records and participants. From 10 records and 5 participants
+on, the mean width in simulations differs by less than 10 % (tests of the planner); with fewer, by more.
 """
 
 import math
