@@ -323,7 +323,10 @@ def _assumption_options(group: argparse._ArgumentGroup) -> None:
         "--same-participant",
         type=_number(0, 1),
         metavar="VALUE",
-        help=_("how alike the answers of a participant are (0.1 without it)"),
+        help=_(
+            "how alike the answers of a participant are, if intervals are about further participants (0.1 "
+            "without it)"
+        ),
     )
     group.add_argument("--ties", type=_number(0, 1), metavar="SHARE", help=_("the share of ties"))
     group.add_argument("--systems", type=_integer(2, 50), metavar="N", help=_("the number of systems"))

@@ -24,11 +24,11 @@ from batchwright.analysis.statistics.planning.plan_texts import (
     target_sentence,
 )
 from batchwright.analysis.statistics.planning.plans import (
-    USUAL_ANSWERS,
     PlanRow,
     afforded,
     least_answers,
     needed,
+    usual_answers,
 )
 from batchwright.analysis.statistics.planning.simulated_studies import Simulation
 from batchwright.analysis.store.sampling import Clusters
@@ -107,14 +107,11 @@ def _rows(options: argparse.Namespace, assumptions: Assumptions) -> Iterator[Pla
         InputError: options exclude each other.
     """
     how = Simulation(options.seed, options.runs)
-    least = least_answers(assumptions.measure)
-    if options.answers_per_record is not None and options.answers_per_record < least:
+    answers = usual_answers(assumptions.measure)
+    if options.answers_per_record is not None:
+        answers = [options.answers_per_record]
+    if answers[0] < least_answers(assumptions.measure):
         raise InputError(_("Agreement needs at least two answers about each record."))
-    answers: Sequence[int] = (
-        [number for number in USUAL_ANSWERS if number >= least]
-        if options.answers_per_record is None
-        else [options.answers_per_record]
-    )
     if options.budget is not None:
         return afforded(assumptions, options.budget, answers, how)
     target = _target(options, assumptions)

@@ -142,6 +142,7 @@ def test_a_simulation_reports_its_progress_and_can_be_cancelled() -> None:
         replace(WIN_RATE, expected=0.9, ties=0.3),
         replace(AGREEMENT, options=4, largest_share=0.2),
         replace(ORDER, expected=0.5),
+        replace(ORDER, ties=1.0),
         SHARE.with_changes(clusters=Clusters.BOTH, correlation=0.8, of_participants=0.4),
     ],
     ids=lambda assumptions: str(assumptions.measure),

@@ -104,10 +104,14 @@ class Assumptions:
         return cls(measure, USUAL_VALUES[measure], reference=reference, systems=systems)
 
     @property
+    def is_compared(self) -> bool:
+        """Whether records are comparisons of two systems."""
+        return self.measure in (Measure.WIN_RATE, Measure.ORDER)
+
+    @property
     def pairs(self) -> int:
-        """How many pairs of systems share the records; 1 if records are not compared."""
-        is_compared = self.measure in (Measure.WIN_RATE, Measure.ORDER)
-        return self.systems * (self.systems - 1) // 2 if is_compared else 1
+        """How many pairs of systems share the records; 1 if these are no comparisons."""
+        return self.systems * (self.systems - 1) // 2 if self.is_compared else 1
 
     @property
     def strengths(self) -> tuple[float, ...]:
@@ -165,7 +169,7 @@ class Assumptions:
             raise UnusableAssumption(_("Each system must win against the next one in more than half."))
         if self.measure is Measure.MEAN and not self.deviation > 0:
             raise UnusableAssumption(_("The standard deviation must be greater than 0."))
-        if self.measure is Measure.WIN_RATE and self.ties >= 2 * min(self.expected, 1 - self.expected):
+        if self.is_compared and self.ties >= 2 * min(self.expected, 1 - self.expected):
             raise UnusableAssumption(
                 _("With so many ties, the win rate cannot be so far from half: a tie is half a win.")
             )
@@ -173,7 +177,7 @@ class Assumptions:
             raise UnusableAssumption(
                 _("How alike answers about a record are, and those of a participant, is at most 1 together.")
             )
-        if self.largest_share and self.largest_share * self.options < 1:
+        if self.largest_share and self.largest_share < 1 / self.options:
             raise UnusableAssumption(
                 _("The most frequent option cannot have a smaller share than all options on average.")
             )

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from statistics import NormalDist
-from typing import Annotated
 
 from batchwright.analysis.statistics.intervals import Z, level_quantile
 from batchwright.analysis.statistics.planning.assumptions import (
@@ -27,12 +26,10 @@ from batchwright.analysis.statistics.planning.simulated_studies import (
     meets_target,
     simulated_precision,
 )
-from batchwright.analysis.store.headings import Heading
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import _
 from batchwright.layout.working_time import WorkingTime
 
-USUAL_ANSWERS = (1, 2, 3, 5, 10)
-"""Numbers of answers about each record that are compared."""
+_ANSWERS = (1, 2, 3, 5, 10)
 MOST_RECORDS = 10**7
 """The largest number of records that is planned by a formula."""
 MOST_SIMULATED = 100_000
@@ -49,11 +46,11 @@ _MOST_SIZES = 20
 class PlanRow:
     """A study with so many answers about each record: its size, and how precise it is expected to be."""
 
-    answers_per_record: Annotated[int, Heading(N_("Answers per record"))]
-    records: Annotated[int, Heading(N_("Records"))]
+    answers_per_record: int
+    records: int
     """0 if no number of records that can be planned is enough."""
-    answers: Annotated[int, Heading(N_("Answers"))]
-    participants: Annotated[int, Heading(N_("Participants"))]
+    answers: int
+    participants: int
     half_width: float
     """Of the 95 % interval."""
     power: float
@@ -118,8 +115,7 @@ class PlanRequest:
         Raises:
             UnusableAssumption: the assumptions exclude each other.
         """
-        least = least_answers(self.assumptions.measure)
-        answers = [number for number in USUAL_ANSWERS if number >= least]
+        answers = usual_answers(self.assumptions.measure)
         if self.aim is Aim.BUDGET:
             return list(afforded(self.assumptions, self.budget, answers, how))
         return list(needed(self.assumptions, self.target, answers, how))
@@ -128,6 +124,11 @@ class PlanRequest:
 def least_answers(measure: Measure) -> int:
     """How many answers about a record a measure needs."""
     return 2 if measure is Measure.AGREEMENT else 1
+
+
+def usual_answers(measure: Measure) -> list[int]:
+    """The numbers of answers about a record that are compared."""
+    return [number for number in _ANSWERS if number >= least_answers(measure)]
 
 
 def needed(
