@@ -1,11 +1,12 @@
 """Replacing the data file: the new one is read first, the user confirms, and the change can be undone."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.json_values import JsonObject
 from batchwright.base.resources import resource
 from batchwright.data_files.file_types import SOURCES, type_of
 from batchwright.data_files.profiling import preview_file
@@ -42,6 +43,9 @@ class Replacement:
     has_dataset: bool
     chosen: int = 0
     """The number of media that were chosen in the folder `new`; 0 for all of them, or another file."""
+    steps: tuple[JsonObject, ...] = ()
+    """The steps of the preparation, which are kept if the new file has the columns that they start from."""
+    keeps_steps: bool = True
 
     @property
     def replaces_file(self) -> bool:
@@ -70,6 +74,8 @@ async def open_data_file(
     opening = study.opening
     try:
         replacement = await _plan_replacement(state, path, conversion)
+        if replacement.steps and replacement.keeps_steps:
+            conversion = await _with_steps(path, conversion, replacement.steps)
     except (OSError, ValueError) as error:  # errors about the file, also of the system
         if state.file.state is FileState.SHOWN:
             state.show_not_opened(path, error)
@@ -109,12 +115,26 @@ async def _plan_replacement(state: DataState, path: Path, conversion: "Conversio
         OSError: it cannot be opened.
     """
     columns = await _columns(path, conversion)
-    schema = state.study.schema
-    missing = tuple(name for name in schema.fields if name not in columns) if schema else ()
+    schema, reports = state.study.schema, state.file.step_reports
+    keeps_steps = bool(reports) and set(reports[0].columns) <= set(columns)
+    is_same = state.steps and keeps_steps
+    missing = tuple(name for name in schema.fields if name not in columns) if schema and not is_same else ()
     old = state.file.path if state.file.state is FileState.SHOWN else None
     has_dataset = state.dataset.remote.binding.dataset_id is not None
     chosen = 0 if conversion is None else len(conversion.options.files.splitlines())
-    return Replacement(old, path, schema, missing, has_dataset, chosen)
+    return Replacement(old, path, schema, missing, has_dataset, chosen, state.steps, keeps_steps)
+
+
+async def _with_steps(
+    path: Path, conversion: "Conversion | None", steps: tuple[JsonObject, ...]
+) -> "Conversion":
+    """A conversion whose records are prepared by steps."""
+    from batchwright.data_files.conversion.conversion import Conversion
+
+    if conversion is None:
+        is_source = await asyncio.to_thread(type_of, path) in SOURCES
+        conversion = Conversion(text_format=None if is_source else await asyncio.to_thread(sniff, path))
+    return replace(conversion, steps=steps)
 
 
 async def _columns(path: Path, conversion: "Conversion | None") -> tuple[str, ...]:
@@ -174,6 +194,12 @@ def _consequences(replacement: Replacement) -> tuple[str, ...]:
                 len(schema.fields),
             )
             sentences.append(text.format(count=number(len(schema.fields))))
+    if replacement.steps:
+        sentences.append(
+            _("The steps in Prepare are kept: the new file has the columns that they start from.")
+            if replacement.keeps_steps
+            else _("The steps in Prepare are removed: the new file lacks columns that they start from.")
+        )
     if replacement.has_dataset:
         sentences.append(_("The uploaded dataset is not changed; it does not contain the new file."))
     sentences.append(_("The layout and everything else in the study are kept."))
