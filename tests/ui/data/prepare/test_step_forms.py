@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QTableWidget
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.prepare.preparation import STEPS, read_steps
 from batchwright.ui.data.prepare.step_dialog import StepDialog
-from batchwright.ui.data.prepare.step_forms import DESIGNS, STEP_FORMS, Design, FieldKind, StepField
+from batchwright.ui.data.prepare.step_forms import DESIGNS, STEP_FORMS, Design, FieldKind, StepField, is_asked
 
 pytestmark = pytest.mark.usefixtures("loop")
 COLUMNS = ("id", "prompt", "model", "response", "topic")
@@ -78,11 +78,7 @@ def filled(field: StepField) -> Json:
 def test_the_form_of_a_step_shows_it_as_it_is_stored(name: str) -> None:
     form = STEP_FORMS[name]
     values = {field.name: filled(field) for field in form.fields}
-    asked = [
-        field
-        for field in form.fields
-        if field.only_if is None or values[field.only_if[0]] in field.only_if[1]
-    ]
+    asked = [field for field in form.fields if is_asked(field, values)]
     entry: dict[str, Json] = {
         "step": name,
         "off": True,

@@ -46,7 +46,7 @@ class StepField:
     """An option of a step: its name in JSON, its texts in English, and its default.
 
     An option without a default is required. `guesses` are parts of the names of columns that fit it. With
-    `only_if`, it is asked only while another option has one of some values.
+    `only_if`, it is asked only while another option has one of some values; of no values, while it has any.
     """
 
     name: str
@@ -184,6 +184,7 @@ STEP_FORMS: Mapping[str, StepForm] = {
                     ("equal", N_("Equally many")),
                     ("given", N_("As given below")),
                 ),
+                only_if=("stratum", ()),
             ),
             StepField(
                 "given",
@@ -479,7 +480,10 @@ DESIGNS: Sequence[Design] = (
 
 def is_asked(field: StepField, values: Mapping[str, Json]) -> bool:
     """Whether an option is asked, given the values of all."""
-    return field.only_if is None or values[field.only_if[0]] in field.only_if[1]
+    if field.only_if is None:
+        return True
+    other, accepted = field.only_if
+    return values[other] in accepted if accepted else bool(values[other])
 
 
 def guess(field: StepField, columns: Sequence[str]) -> Json:
