@@ -57,13 +57,22 @@ class PreparedTable(ABC):
     def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
         """The hash code of the text of each value of some columns; -1 for a missing value."""
 
+    def knows_codes(self, columns: Collection[str]) -> bool:
+        """Whether the codes of columns have been read from the records."""
+        return self._codes.keys() >= {*columns}
+
     def codes_of_rows(self, columns: Collection[str]) -> dict[str, np.ndarray]:
-        """The codes of columns, read from every record unless they are among the last ones that were read."""
-        found = {column: self._codes[column] for column in columns if column in self._codes}
-        if unread := [column for column in columns if column not in found]:
-            found |= codes_of(self.row_blocks(), unread)
-        self._codes = dict([*{**self._codes, **found}.items()][-_KEPT_COLUMNS:])
-        return found
+        """The codes of columns, read from every record unless they are known.
+
+        Reading the records takes longer than their codes, so that other columns are read with them, unless
+        there are many.
+        """
+        codes = self._codes
+        if unread := [column for column in columns if column not in codes]:
+            others = self.columns if len(self.columns) <= _KEPT_COLUMNS else ()
+            codes = codes | codes_of(self.row_blocks(), dict.fromkeys((*others, *unread)))
+            self._codes = dict([*codes.items()][-_KEPT_COLUMNS:])
+        return {column: codes[column] for column in columns}
 
     def all_rows(self) -> Iterator[Record]:
         """Every record in its order."""
@@ -129,9 +138,14 @@ class ChangedTable(PreparedTable):
 
     @override
     def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
-        if self._changed.isdisjoint(columns) and not self._codes.keys() >= {*columns}:
+        if self._changed.isdisjoint(columns) and self._table.knows_codes(columns):
             return self._table.codes(columns)
         return self.codes_of_rows(columns)
+
+    @override
+    def knows_codes(self, columns: Collection[str]) -> bool:
+        is_known_below = self._changed.isdisjoint(columns) and self._table.knows_codes(columns)
+        return is_known_below or super().knows_codes(columns)
 
 
 class AppendedTable(PreparedTable):
@@ -152,6 +166,10 @@ class AppendedTable(PreparedTable):
             dict(self._records[index - self._table.length]) if is_here else next(of_table)
             for index, is_here in zip(indexes.tolist(), is_added.tolist(), strict=True)
         ]
+
+    @override
+    def knows_codes(self, columns: Collection[str]) -> bool:
+        return self._table.knows_codes([column for column in columns if column in self._table.columns])
 
     @override
     def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
@@ -191,6 +209,10 @@ class ArrangedTable(PreparedTable):
         return rows
 
     @override
+    def knows_codes(self, columns: Collection[str]) -> bool:
+        return self._table.knows_codes([column for column in columns if column not in self._added])
+
+    @override
     def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
         codes = self._table.codes([column for column in columns if column not in self._added])
         return {column: of_table[self._places] for column, of_table in codes.items()} | _codes_of_added(
@@ -228,6 +250,10 @@ class MergedTable(PreparedTable):
         return merged
 
     @override
+    def knows_codes(self, columns: Collection[str]) -> bool:
+        return self._table.knows_codes({self._sources[key][1] for key in columns if key not in self._added})
+
+    @override
     def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
         sources = {column: self._sources[column] for column in columns if column not in self._added}
         codes = self._table.codes({key for _part, key in sources.values()})
@@ -255,6 +281,10 @@ class SwappedTable(PreparedTable):
                 values = {one: row.pop(other, None), other: row.pop(one, None)}
                 row.update((key, value) for key, value in values.items() if value is not None)
         return rows
+
+    @override
+    def knows_codes(self, columns: Collection[str]) -> bool:
+        return self._table.knows_codes({*columns, *(self._others.get(column, column) for column in columns)})
 
     @override
     def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
