@@ -87,7 +87,7 @@ def test_the_fields_of_records_say_how_balanced_the_answered_ones_are() -> None:
     table = answered(DESIGN, "META_TASK_GROUP_ID")
     assert design_facts(table) == (
         "24 answered records compare two of 3 systems, each pair of systems 8 times. Each system stood on "
-        "the left in 50% of its comparisons. Differences between systems are estimated 100.0% as precisely "
+        "the left in 50% of its comparisons. Differences between systems are estimated 100% as precisely "
         "as by a complete design. The right answers about 4 answered records are known. 4 answers about "
         "repeated records say only how far participants agree with themselves."
     )

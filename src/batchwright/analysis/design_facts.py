@@ -13,6 +13,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.prepare.columns import BLOCK, GOLD_ANSWER, SAMPLE, STRATUM, SYSTEM_LEFT, SYSTEM_RIGHT
 from batchwright.prepare.designs.item_sets import set_balance
 from batchwright.prepare.designs.pair_designs import efficiency
+from batchwright.prepare.steps.pairs import efficiency_note
 from batchwright.schema.item_sets import identity_column, letters_of
 
 
@@ -57,8 +58,7 @@ def _of_pairs(fields: dict[str, TextColumn]) -> Iterator[str]:
     least, most = f"{shares.min():.0%}", f"{shares.max():.0%}"
     share = least if least == most else _("{least} to {most}").format(least=least, most=most)
     yield text.format(share=share)
-    text = _("Differences between systems are estimated {share:.1%} as precisely as by a complete design.")
-    yield text.format(share=efficiency(counts + counts.T))
+    yield efficiency_note(efficiency(counts + counts.T))
 
 
 def _of_sets(fields: dict[str, TextColumn]) -> Iterator[str]:

@@ -195,9 +195,14 @@ def _notes_about_rows(length: int, used: int, repeated: int) -> list[str]:
     return notes
 
 
+def efficiency_note(efficiency: float) -> str:
+    """A sentence about the efficiency of a design, from 0 to 1."""
+    text = _("Differences between systems are estimated {percent:.3g}% as precisely as by a complete design.")
+    return text.format(percent=100 * efficiency)
+
+
 def _notes_about_balance(balance: PairBalance) -> list[str]:
-    text = _("Differences between systems are estimated {share:.1%} as precisely as by a complete design.")
-    notes = [text.format(share=balance.efficiency)]
+    notes = [efficiency_note(balance.efficiency)]
     if count := len(balance.unconnected_blocks):
         text = ngettext(
             "In {count} block, not all systems are connected by comparisons: it has too few.",
