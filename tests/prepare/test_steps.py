@@ -164,6 +164,25 @@ def test_sets_have_different_items_with_their_ids() -> None:
     assert [record[SET_ID] for record in records] == [str(number) for number in range(1, 7)]
 
 
+@pytest.mark.parametrize(
+    ("size", "note"),
+    [
+        (12, "Each known answer is in one group only: no participant meets it twice."),
+        (
+            6,
+            "A known answer is in up to 2 groups: a participant who answers several of them may meet it",
+        ),
+    ],
+)
+def test_it_is_said_whether_a_participant_may_meet_a_known_answer_twice(size: int, note: str) -> None:
+    """24 prompts make two groups of 12, or four of 6; there are two known answers."""
+    result = StepResult(table_of([*outputs(24, "A")]))
+    for step in (AttentionChecks(("yes", "no"), {"output": "{answer}"}), TaskGroups(size), KnownAnswers()):
+        result = step(result.table)
+    (found,) = result.notes
+    assert found.startswith(note)
+
+
 def test_samples_have_their_sizes_and_name_their_strata() -> None:
     table = outputs(30, "AB")
     assert len(after(table, SampleRows(7))) == 7

@@ -47,7 +47,8 @@ class AttentionChecks(Step):
 class KnownAnswers(Step):
     """Mix the records with known answers into the task groups, at random places spread over each group.
 
-    Each is used as often as each other one, give or take one, and none is twice in a group.
+    Each is used as often as each other one, give or take one, and none is twice in a group. Participants who
+    answer several groups meet none twice if there are as many as all groups have together.
     """
 
     label: ClassVar[str] = N_("Known answers")
@@ -94,4 +95,19 @@ class KnownAnswers(Step):
             BalanceRow(_("Known answers in a number of groups"), str(number), int(count))
             for number, count in zip(*np.unique(times, return_counts=True), strict=True)
         )
-        return StepResult(ArrangedTable(table, places, added), (), balance)
+        notes = (_note_about_repeated(int(times.max()), len(known) // self.per_group),)
+        return StepResult(ArrangedTable(table, places, added), notes, balance)
+
+
+def _note_about_repeated(most: int, different: int) -> str:
+    """What a participant may meet who answers several groups, which the service assigns in any order."""
+    if most == 1:
+        return _("Each known answer is in one group only: no participant meets it twice.")
+    text = _(
+        "A known answer is in up to {most} groups: a participant who answers several of them may meet it "
+        "again."
+    )
+    if different < 2:
+        return text.format(most=most)
+    apart = _("Up to {different} groups that follow each other have different ones.")
+    return f"{text} {apart}".format(most=most, different=different)

@@ -156,7 +156,7 @@ def test_a_preference_for_the_first_place_is_reported() -> None:
     fair, biased = (
         best_worst_results("best", simulated(sets, strengths, 20, 1, bias)).places for bias in (0, 0.3)
     )
-    assert [row.place for row in fair] == [1, 2, 3, 4]
+    assert [row.place for row in fair] == ["A", "B", "C", "D"]
     assert all(row.best_low < 1 / 4 < row.best_high for row in fair)
     assert biased[0].best_low > 1 / 4
     assert all(row.best_share < 1 / 4 for row in biased[1:])

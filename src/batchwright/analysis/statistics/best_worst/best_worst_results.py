@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from string import ascii_uppercase
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -66,7 +67,8 @@ class PlaceRow:
     """How often the item at a place was chosen; with items balanced, places differ only by a bias."""
 
     question: str
-    place: Annotated[int, Heading(N_("Place"))]
+    place: Annotated[str, Heading(N_("Place"))]
+    """A letter, counted from A."""
     shown: Annotated[int, Heading(N_("Shown"))]
     best: Annotated[int, Heading(N_("Best"))]
     best_share: Annotated[
@@ -292,7 +294,7 @@ def _place_rows(question: str, answers: BestWorstAnswers) -> Iterator[PlaceRow]:
     ]
     for place in range(count):
         shares = *best.share(place), times[1][place], *worst.share(place)
-        yield PlaceRow(question, place + 1, int(best.counts[place]), times[0][place], *shares)
+        yield PlaceRow(question, ascii_uppercase[place], int(best.counts[place]), times[0][place], *shares)
 
 
 def _notes(answers: BestWorstAnswers, count: int, parts: int) -> Iterator[str]:

@@ -217,7 +217,7 @@ def _place_columns() -> tuple[RowColumn[PlaceRow], ...]:
         return f"{share(of.worst_share)} ({interval(100 * of.worst_low, 100 * of.worst_high, 0)})"
 
     return (
-        number_column(PlaceRow, "place", 90),
+        text_column(PlaceRow, "place"),
         number_column(PlaceRow, "shown", 100),
         number_column(PlaceRow, "best", 100),
         number_column(PlaceRow, "best_share", 190, best),
