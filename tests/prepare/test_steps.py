@@ -330,3 +330,13 @@ def test_rows_in_unknown_languages_are_left_out_on_request() -> None:
 def test_personal_data_with_a_pattern_is_replaced(text: str, removed: str | None) -> None:
     (record,) = after([{"t": text, "id": "ann@example.org"}], RemovePersonalData(("t",)))
     assert record == {"t": removed or text, "id": "ann@example.org"}
+
+
+def test_personal_data_is_shown_before_it_is_replaced() -> None:
+    records: list[JsonObject] = [{"t": "ann@example.org, ann@example.org"}, {"t": "bob@example.org"}, {}]
+    result = RemovePersonalData(("t",))(table_of(records))
+    assert result.notes == ("3 e-mail addresses in “t” are replaced.",)
+    assert [(row.name, row.count) for row in result.balance] == [
+        ("ann@example.org", 2),
+        ("bob@example.org", 1),
+    ]

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.prepare.reports import BalanceRow
 from batchwright.prepare.steps.step import Step, StepResult, require_columns
@@ -24,6 +24,8 @@ class PersonalData(StrEnum):
     PHONE = "phone"
 
 
+_SHOWN_TEXTS = 1000
+"""How many different texts that are replaced are shown: the first ones."""
 _DIGITS = 7
 """The fewest digits of a telephone number."""
 _PATTERNS: Mapping[PersonalData, re.Pattern[str]] = {
@@ -48,15 +50,19 @@ class RemovePersonalData(Step):
     def __call__(self, table: PreparedTable) -> StepResult:
         require_columns(table, self.columns)
         found = Counter[tuple[PersonalData, str]]()
+        in_columns = Counter[tuple[PersonalData, str]]()
         for record in table.all_rows():
             for column in self.columns:
                 value = record.get(column)
-                if isinstance(value, str):
-                    found.update((kind, column) for kind in self.kinds for _text in _texts(kind, value))
-        balance = tuple(
-            BalanceRow(_name(kind), column, count) for (kind, column), count in sorted(found.items())
-        )
-        return StepResult(ChangedTable(table, table.columns, self.columns, self._change), (), balance)
+                for kind in self.kinds if isinstance(value, str) else ():
+                    texts = _texts(kind, str(value))
+                    in_columns[kind, column] += len(texts)
+                    keys = ((kind, text) for text in texts)
+                    found.update(key for key in keys if key in found or len(found) < _SHOWN_TEXTS)
+        counts = {(kind, column): count for (kind, column), count in sorted(in_columns.items()) if count}
+        notes = tuple(_note(kind, column, count) for (kind, column), count in counts.items())
+        balance = tuple(BalanceRow(_name(kind), text, count) for (kind, text), count in found.most_common())
+        return StepResult(ChangedTable(table, table.columns, self.columns, self._change), notes, balance)
 
     def _change(self, record: JsonObject) -> JsonObject:
         return {key: self._removed(value) if key in self.columns else value for key, value in record.items()}
@@ -86,3 +92,19 @@ def _name(kind: PersonalData) -> str:
         PersonalData.EMAIL: _("E-mail addresses replaced"),
         PersonalData.PHONE: _("Telephone numbers replaced"),
     }[kind]
+
+
+def _note(kind: PersonalData, column: str, count: int) -> str:
+    if kind is PersonalData.EMAIL:
+        text = ngettext(
+            "{count} e-mail address in “{column}” is replaced.",
+            "{count} e-mail addresses in “{column}” are replaced.",
+            count,
+        )
+    else:
+        text = ngettext(
+            "{count} telephone number in “{column}” is replaced.",
+            "{count} telephone numbers in “{column}” are replaced.",
+            count,
+        )
+    return text.format(count=count, column=column)
