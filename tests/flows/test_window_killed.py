@@ -79,7 +79,7 @@ async def main() -> None:
     async with run_program(Path(sys.argv[1])) as user:
         await user.click("Open a data file")
         await user.choose_file(Path(sys.argv[1]) / "large.csv")
-        await user.click(name(await user.wait_for("Upload 400", "records")))
+        await user.click(name(await user.wait_for("Upload 200", "records")))
         with closing(open_database(Path(sys.argv[1]) / "data")) as database:
             rows = JobRows(database)
             await until(lambda: "import" in [row.kind for row in rows.latest()], "the job of the import")
@@ -92,7 +92,7 @@ async def main() -> None:
 if __name__ == "__main__":
     LimitedLoop(QApplication([])).run_until_complete(main())
 """
-MANY = 400_000
+MANY = 200_000
 
 
 TWO_WINDOWS = """
@@ -198,10 +198,10 @@ async def test_an_import_continues_once_after_the_program_was_killed(tmp_path: P
         await user.wait_for("was not saved when Batchwright closed")
         await user.click("Open")
         await user.click("Data")
-        await user.wait_for("400,000 records are in the dataset")
+        await user.wait_for("200,000 records are in the dataset")
         await user.click("Jobs")
         await user.wait_for("Import large.csv")
-        await user.wait_for("400,000 accepted, 0 rejected")
+        await user.wait_for("200,000 accepted, 0 rejected")
     service = profile / "data" / "service"
     assert rows_in(service, "dataset") == 1
     assert rows_in(service, "datapoint") == MANY

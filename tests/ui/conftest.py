@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 use_offscreen()
 
+_LAYOUT_ITEMS = (QWidgetItem, QSpacerItem)
+
 REHEARSAL = ConnectionLabel("This computer", is_live=False, workspace="Lab workspace")
 LIVE = ConnectionLabel("api.example.org", is_live=True, workspace="Lab workspace")
 
@@ -70,7 +72,10 @@ def moving(theme: Theme) -> Iterator[None]:
 def pytest_runtest_call() -> Iterator[None]:
     """Fail if PySide references a layout item: that crashes the process when Qt has deleted the item."""
     yield
-    items = [item for item in getAllValidWrappers() if isinstance(item, (QWidgetItem, QSpacerItem))]
+    wrappers = getAllValidWrappers()
+    if not any(issubclass(kind, _LAYOUT_ITEMS) for kind in {*map(type, wrappers)}):
+        return
+    items = [item for item in wrappers if isinstance(item, _LAYOUT_ITEMS)]
     referenced = [item.widget() for item in items if not createdByPython(item)]
     assert not referenced, f"PySide holds layout items of {referenced}"
 
