@@ -18,6 +18,7 @@ import pytest
 
 from batchwright.__main__ import main
 from tests.analysis.answers import ITEMS, layout, record
+from tests.analysis.statistics.best_worst.sets import asked
 from tests.flows.program import SHARED_DATA
 
 ARENA = SHARED_DATA / "statistics" / "arena-options.csv"
@@ -177,6 +178,36 @@ def test_fields_that_name_the_systems_and_the_right_answers(
     for option in (["--systems", "nowhere"], ["--gold", "nowhere"]):
         assert analyse(study, *option) == 2
         assert "on_left" in capsys.readouterr().err
+
+
+def test_questions_about_the_best_and_the_worst_item_are_named_and_the_design_is_described(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("one", "two", "three")
+    shown = {f"t{n}": dict(zip(names, "xyz"[n:] + "xyz"[:n], strict=True)) for n in range(3)}
+    records = [
+        {**record("p1", task, question, "abc"[(n + place) % 3]), "metadata": shown[task]}
+        for n, task in enumerate(shown)
+        for question, place in (("top", 0), ("low", 1))
+    ]
+    items = asked("top", "Which do you like most?", 3), asked("low", "Which do you like least?", 3)
+    (study / "answers.json").write_text(json.dumps(records), encoding="utf-8")
+    (study / "layout.json").write_text(json.dumps(layout(*items)), encoding="utf-8")
+    (study / "steps.json").write_text(json.dumps([{"step": "sample", "size": 3, "seed": 8}]))
+    options = ("--best-worst", "top", "low", *names, "--json")
+    assert analyse(study, *options, "--steps", str(study / "steps.json")) == 0
+    rows = json.loads(capsys.readouterr().out)["results"]["items"]["rows"]
+    assert {row["item"]: (row["best"], row["worst"]) for row in rows} == {
+        "x": (1, 1),
+        "y": (1, 1),
+        "z": (1, 1),
+    }
+    assert "3 rows were drawn at random (seed 8)." in (study / "out" / "report.html").read_text("utf-8")
+    assert analyse(study, "--best-worst", "top", "low", "one") == 2
+    assert "at least 3" in capsys.readouterr().err
+    (study / "steps.json").write_text(json.dumps([{"step": "unknown"}]))
+    assert analyse(study, "--steps", str(study / "steps.json")) == 2
+    assert "Step 1 is unknown" in capsys.readouterr().err
 
 
 def test_records_are_weighted_by_a_field(study: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -99,8 +99,8 @@ def test_sets_and_strata_are_described_by_their_fields() -> None:
         {"step": "pilot", "size": 4},
     ]
     assert design_facts(answered(sets)) == (
-        "16 answered records are sets of 3 of 24 items, each of which is shown 2 times. 0 pairs of items are "
-        "together in several sets. Answered records by part of the sample: “main” 12, “pilot” 4."
+        "16 answered records are sets of 3 of 24 items, each of which is shown 2 times. Each pair of items "
+        "is together 0 to 1 times. Answered records by part of the sample: “main” 12, “pilot” 4."
     )
 
 

@@ -78,12 +78,9 @@ def _of_sets(fields: dict[str, TextColumn]) -> Iterator[str]:
     yield text.format(
         **{name: count_text(value) for name, value in names.items()}, times=_times(balance.of_items)
     )
-    text = ngettext(
-        "{count} pair of items is together in several sets.",
-        "{count} pairs of items are together in several sets.",
-        balance.repeated_pairs,
-    )
-    yield text.format(count=count_text(balance.repeated_pairs))
+    of_pairs = np.zeros(len(items) * (len(items) - 1) // 2, np.int64)
+    of_pairs[: len(balance.of_pairs)] = balance.of_pairs
+    yield _("Each pair of items is together {times}.").format(times=_times(of_pairs))
 
 
 def _of_parts(fields: dict[str, TextColumn]) -> Iterator[str]:

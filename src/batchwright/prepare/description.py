@@ -84,8 +84,8 @@ def _of_sides(step: DrawSides) -> Iterator[str]:
 def _of_sets(step: ItemSets) -> Iterator[str]:
     text = _(
         "Items were put into sets of {size} for best–worst scaling, each item into {repeats} of them, so "
-        "that few pairs of items are in several sets, and each item stands at each place equally often, give "
-        "or take one (seed {seed})."
+        "that pairs of items are together as equally often as possible, and each item stands at each place "
+        "equally often, give or take one (seed {seed})."
     )
     yield text.format(size=step.size, repeats=step.repeats, seed=step.seed)
 
