@@ -91,7 +91,8 @@ def _step_without_file(state: DataState) -> NextStep[DataAction]:
     name = state.file.path.name if state.file.path else ""
     choose = _("Choose a file")
     if state.file.state is FileState.READING:
-        text = _("Reading {name}.").format(name=name)
+        text = _("Making the records of {name} by the steps.") if state.steps else _("Reading {name}.")
+        text = text.format(name=name)
         return NextStep(text, DataAction.CHOOSE, choose, "folder-open", disabled_reason=text)
     if state.file.state is FileState.UNREADABLE and state.dataset.remote.binding.has_data:
         text = _("{name} cannot be read, but its records were sent. {step}")

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QMenu, QTableView
+from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QTableView
 
 from batchwright.base.json_values import JsonObject
 from batchwright.ui.data.file.data_file import FileState
@@ -16,7 +16,9 @@ from batchwright.ui.data.prepare.step_dialog import StepDialog
 from batchwright.ui.data.prepare.step_list import StepList
 from batchwright.ui.data.prepare.step_result_dialog import StepResultDialog
 from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.stage_pages import FilePage
 from batchwright.ui.planning.planning_dialog import PlanningDialog
+from batchwright.ui.widgets.notices import NoticeCard
 from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import until
 from tests.ui.data.conftest import buttons, opened, shown, wait_for_dialog
@@ -93,6 +95,30 @@ async def test_steps_are_added_moved_switched_off_removed_and_undone(stage: Data
     await made(stage)
 
 
+async def test_a_step_is_dragged_to_another_place(stage: DataStage, outputs: Path) -> None:
+    await opened(stage, outputs)
+    stage.state.prepare_requested.emit()
+    sample: JsonObject = {"step": "sample", "size": 9}
+    stage.state.change_steps([sample, PAIRS, SIDES], "Change steps")
+    await made(stage, sample, PAIRS, SIDES)
+    steps = shown(stage, StepList)
+    first, last = (steps.visualRect(steps.model().index(row, 0)).center() for row in (0, 2))
+    last += QPoint(0, 8)
+    button, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QTest.mousePress(steps.viewport(), button, none, first)
+    for part in range(1, 5):
+        point = first + (last - first) * part / 4
+        moved = QMouseEvent(
+            QEvent.Type.MouseMove, point.toPointF(), steps.mapToGlobal(point), button, button, none
+        )
+        QApplication.sendEvent(steps.viewport(), moved)
+    QTest.mouseRelease(steps.viewport(), button, none, last)
+    assert [*stage.state.steps] == [PAIRS, SIDES, sample]
+    QTest.mousePress(steps.viewport(), button, none, first)
+    QTest.mouseRelease(steps.viewport(), button, none, first)
+    assert [*stage.state.steps] == [PAIRS, SIDES, sample]
+
+
 async def test_a_problem_is_shown_at_its_step_which_is_changed(stage: DataStage, outputs: Path) -> None:
     await opened(stage, outputs)
     stage.state.change_steps([{**PAIRS, "system": "model"}, SIDES], "Change steps")
@@ -125,3 +151,15 @@ async def test_a_problem_is_shown_at_its_step_which_is_changed(stage: DataStage,
         "8",
     ]
     result.accept()
+
+
+async def test_values_are_changed_before_the_steps_and_not_in_what_they_make(
+    stage: DataStage, outputs: Path
+) -> None:
+    await opened(stage, outputs)
+    stage.state.change_steps([PAIRS], "Change steps")
+    await made(stage, PAIRS)
+    shown(stage, FilePage).edit_requested.emit(stage.state.file.first_records[0], 0)
+    title = "These records are made by the steps in Prepare"
+    await until(lambda: any(title in card.notice.title for card in stage.window().findChildren(NoticeCard)))
+    assert stage.state.edits == ()
