@@ -32,7 +32,6 @@ from batchwright.analysis.statistics.planning.plans import (
 )
 from batchwright.analysis.statistics.planning.simulated_studies import Simulation
 from batchwright.analysis.store.sampling import Clusters
-from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.i18n import _
 from batchwright.base.json_values import to_json
 from batchwright.cli.analyse import read_table
@@ -52,10 +51,6 @@ def run(options: argparse.Namespace) -> int:
         rows = list(_rows(options, assumptions))
     except (InputError, UnusableAssumption, UnusablePilot) as error:
         print_message(error)
-        return 2
-    except UnusableField as error:
-        text = error.reason or _("The answers have no field “{field}”.").format(field=error)
-        print_message(text)
         return 2
     except OSError as error:
         text = _("{path} cannot be used: {reason}")
@@ -90,7 +85,6 @@ def _pilot(options: argparse.Namespace, start: Assumptions) -> Pilot:
     Raises:
         InputError: the answers cannot be read.
         UnusablePilot: they say nothing about the measure.
-        UnusableField: the fields do not name systems.
         OSError: a file cannot be opened.
     """
     table, exclusions = read_table(options)

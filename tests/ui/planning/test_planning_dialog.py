@@ -184,6 +184,10 @@ async def test_values_are_estimated_from_the_answers_of_a_pilot(
     await until(lambda: "Estimated from 80 answers to “helpful”: no." in texts(dialog))
     assert number(dialog, "Expected share").value() == 25
     assert number(dialog, "Likeness of answers to one record").value() == 1
+    files.path = tmp_path / "notes.csv"
+    files.path.write_text("not,answers\n1,2\n", encoding="utf-8")
+    press(dialog, "Estimate from the answers of a pilot…")
+    await until(lambda: any("The table is wide" in text for text in texts(dialog)))
     choose(dialog, Measure.MEAN)
     await until(lambda: any("no question" in text for text in texts(dialog)))
     assert number(dialog, "Standard deviation").value() == 1

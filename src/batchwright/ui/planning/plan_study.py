@@ -2,14 +2,15 @@
 
 import asyncio
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
+from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.working_time import working_time
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.study.study_amounts import count_study
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser
@@ -37,18 +38,19 @@ async def plan_study(
         files: asks for the file with the answers of a pilot; without it, none can be chosen.
         read_pilot: reads the answers from which values are estimated at first, in a worker thread.
     """
-    await asyncio.to_thread(import_module, "batchwright.analysis.result_charts")
+    await import_incrementally("batchwright.ui.planning.planning_dialog")
     from batchwright.ui.planning.planner_state import PlannerState
     from batchwright.ui.planning.planning_dialog import PlanningDialog
 
     state = PlannerState(tasks)
 
     async def choose(files: FileChooser) -> None:
+        await import_incrementally("batchwright.ui.planning.pilot_file")
         from batchwright.ui.planning.pilot_file import FILTER, read_pilot_file
 
         path = await files.file_to_open(_("Answers of a pilot"), (_(FILTER),))
         if path is not None:
-            await _read(state, lambda: read_pilot_file(path, study.project))
+            await _read(tasks, state, lambda: read_pilot_file(path, study.project))
 
     chooser = files
     dialog = PlanningDialog(state)
@@ -58,7 +60,7 @@ async def plan_study(
     tasks.start(_COUNT, lambda: _use_study(state, study))
     if read_pilot is not None:
         read = read_pilot
-        tasks.start(_READ, lambda: _read(state, read))
+        tasks.start(_READ, lambda: _read(tasks, state, read))
     try:
         await dialog.ask(window)
     finally:
@@ -79,5 +81,10 @@ async def _use_study(state: "PlannerState", study: Study) -> None:
     state.use_study(time, size)
 
 
-async def _read(state: "PlannerState", read: "Callable[[], PilotAnswers]") -> None:
-    state.use_pilot(await asyncio.to_thread(read))
+async def _read(tasks: Tasks, state: "PlannerState", read: "Callable[[], PilotAnswers]") -> None:
+    """Estimate the values from answers, or show why they cannot be read."""
+    try:
+        state.use_pilot(await asyncio.to_thread(read))
+    except (OSError, UnreadableFile) as error:
+        message = tasks.message(error)
+        state.show_pilot_note(f"{message.what} {message.remedy}")

@@ -112,6 +112,11 @@ class PlannerState(QObject):
         self._pilot_answers = answers
         self._estimate()
 
+    def show_pilot_note(self, text: str) -> None:
+        """Show from which answers the values were estimated, or why none could be."""
+        self.pilot_note = text
+        self.changed.emit()
+
     def _set(self, request: PlanRequest) -> None:
         if request != self.request:
             self.request, self.problem = request, ""
@@ -130,14 +135,12 @@ class PlannerState(QObject):
         try:
             pilot = await asyncio.to_thread(pilot_of, answers, start)
         except UnusablePilot as error:
-            self.pilot_note = str(error)
-            self.changed.emit()
+            self.show_pilot_note(str(error))
             return
         if start.measure is self.request.assumptions.measure:
             self._use(pilot)
 
     def _use(self, pilot: Pilot) -> None:
-        self.pilot_note = pilot_sentence(pilot)
         if pilot.seconds > 0:  # not if it is unknown
             self.time = replace(self.time, task_s=pilot.seconds)
             self.time_note = _("The median in the answers of the pilot.")
@@ -145,7 +148,7 @@ class PlannerState(QObject):
         if pilot.assumptions.deviation != self.request.assumptions.deviation:
             found = replace(found, half_width=pilot.assumptions.usual_half_width)
         self._set(found)
-        self.changed.emit()
+        self.show_pilot_note(pilot_sentence(pilot))
 
     async def _compute(self) -> None:
         try:

@@ -28,6 +28,7 @@ from batchwright.analysis.statistics.planning.assumptions import Assumptions, Me
 from batchwright.analysis.statistics.planning.interval_widths import variation_of
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import QuestionKind
+from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.i18n import _
 
 _LEAST, _MOST = 0.02, 0.98
@@ -80,8 +81,7 @@ def pilot_of(answers: PilotAnswers, start: Assumptions, question: str = "") -> P
         question: the id of the question; else the first one that the measure can be about.
 
     Raises:
-        UnusablePilot: no answers are of any use for the measure.
-        UnusableField: a field does not name systems.
+        UnusablePilot: no answers are of any use for the measure, or the fields do not name systems.
     """
     table, systems = answers
     found = [index for index in questions_with(table, start.measure) if len(table.answers_of(index)) > 1]
@@ -100,10 +100,18 @@ def pilot_of(answers: PilotAnswers, start: Assumptions, question: str = "") -> P
         case _comparisons:
             if systems is None:
                 raise UnusablePilot(_("Say which fields name the systems that the pilot compares."))
-            changed, about = _systems(comparisons_of(table, index, systems), start)
+            changed, about = _systems(_compared(table, index, systems), start)
     title = table.questions[index].title
     text = _("“{question}”: {about}").format(question=title, about=about) if about else f"“{title}”"
     return Pilot(changed, text, len(table.answers_of(index)), _seconds(table))
+
+
+def _compared(table: AnswerTable, index: int, systems: SystemFields) -> Comparisons:
+    try:
+        return comparisons_of(table, index, systems)
+    except UnusableField as error:
+        missing = _("The answers have no field “{field}”.").format(field=error)
+        raise UnusablePilot(error.reason or missing) from None
 
 
 def _seconds(table: AnswerTable) -> float:
