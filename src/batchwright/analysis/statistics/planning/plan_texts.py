@@ -32,7 +32,7 @@ ABOUT = {
         "Krippendorff's alpha: 1 if all participants give the same answers, 0 if they agree as by chance."
     ),
     Measure.ORDER: N_(
-        "Which of several systems is best, second and so on, if each is compared with each other one."
+        "Which of several systems is best, which is second, and so on: all are compared in pairs."
     ),
 }
 """One sentence about each measure."""
