@@ -140,7 +140,9 @@ async def test_a_problem_is_shown_at_its_step_which_is_changed(stage: DataStage,
     )
     system.setCurrentIndex(system.findText("system"))
     dialog.accept()
+    assert listed(stage)[1] == "2.  Sides, seed 1"
     await made(stage, PAIRS, SIDES)
+    assert listed(stage)[1] == "2.  Sides, 12 rows, seed 1"
     buttons(stage)["Rows and balance…"].click()
     result = await wait_for_dialog(stage, StepResultDialog)
     rows, balance = (table.model() for table in result.findChildren(QTableView))
@@ -151,6 +153,21 @@ async def test_a_problem_is_shown_at_its_step_which_is_changed(stage: DataStage,
         "8",
     ]
     result.accept()
+
+
+async def test_a_step_of_a_newer_version_is_named_and_stays(stage: DataStage, outputs: Path) -> None:
+    newer: JsonObject = {"step": "balance", "rows": [1]}
+    await opened(stage, outputs)
+    stage.state.change_steps([newer], "Change steps")
+    await until(lambda: stage.state.file.state is FileState.UNREADABLE)
+    stage.state.prepare_requested.emit()
+    assert listed(stage)[0].startswith(
+        "Problem, 1.  balance, Step 1 is unknown: “step” must be one of rename,"
+    )
+    assert not buttons(stage)["Change…"].isEnabled()
+    press(stage, Qt.Key.Key_Return)
+    press(stage, Qt.Key.Key_Space)
+    await made(stage, {**newer, "off": True})
 
 
 async def test_values_are_changed_before_the_steps_and_not_in_what_they_make(

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from functools import partial
+from itertools import takewhile
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
 from batchwright.base.i18n import _
+from batchwright.base.json_values import JsonObject
 from batchwright.prepare.reports import StepReport
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.prepare.step_commands import (
@@ -49,6 +51,8 @@ class PreparePanel(Surface):
         self.setAccessibleName(_("Prepare"))
         self._state = state
         self._reports: tuple[StepReport, ...] = ()
+        self._reported: tuple[JsonObject, ...] = ()
+        """The steps that the reports are about."""
         self._selected = 1
         self.list = StepList()
         self._build()
@@ -62,12 +66,14 @@ class PreparePanel(Surface):
         """Show the steps, and what is known of what they have made."""
         file, steps = self._state.file, self._state.steps
         if file.step_reports or file.state is not FileState.READING:
-            self._reports = file.step_reports
+            self._reports, self._reported = file.step_reports, file.changes.steps
             problems = [report.number for report in self._reports if report.problem]
             self._selected = problems[0] if problems else self._selected
         if len(steps) > len(self.list.entries) > 0:
             self._selected = len(steps)  # the one that was added
-        reports = {report.number: report for report in self._reports}
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(self._reported, steps, strict=False))
+        known = sum(1 for _pair in same)
+        reports = {report.number: report for report in self._reports if report.number <= known}
         listed = [
             ListedStep(number, step, before.count if before else None, reports.get(number))
             for number, step in enumerate(steps, 1)
@@ -79,22 +85,28 @@ class PreparePanel(Surface):
             self.list.show_current(self._selected - 1)
         self._pages.setCurrentIndex(1 if listed else 0)
         self._details.setVisible(bool(listed))
+        self._show_progress()
         self._show_details()
 
-    def regions(self) -> tuple[QWidget, ...]:
-        """The parts that the focus moves to."""
-        return (self,)
+    def _show_progress(self) -> None:
+        """Say which step is being made; otherwise, that the file stays as it is."""
+        file, count = self._state.file, len(self._state.steps)
+        text = _("The file itself stays as it is.")
+        if count and file.state is FileState.READING:
+            making = min(max(1, len(file.step_reports)), count)
+            text = _("Making step {number} of {count}. Undo ends it.").format(number=making, count=count)
+        self._progress.setText(text)
 
     def _build(self) -> None:
         add = Button(_("Add step"), ButtonKind.QUIET, glyph="plus", height=ButtonSize.NOTICE)
         add.setMenu(self._add_menu(add))
         head = row(Label(_("Prepare"), TextRole.SECTION), None, add, self._menu_button(), gap=4)
-        text = Label(_("The file itself stays as it is."), TextRole.SMALL, "text2", wraps=True)
+        self._progress = Label("", TextRole.SMALL, "text2", wraps=True)
         how_many = Button(_("How many?"), ButtonKind.QUIET, glyph="ruler", height=ButtonSize.NOTICE)
         how_many.setToolTip(_("How many records and answers the study needs"))
         how_many.clicked.connect(self.plan_requested)
         below = row(gap=4)
-        below.addWidget(text, 1)
+        below.addWidget(self._progress, 1)
         below.add(how_many)
         start = Button(_("Add the first step"), glyph="plus")
         start.setMenu(self._add_menu(start))

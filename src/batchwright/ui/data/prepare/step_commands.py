@@ -6,7 +6,7 @@ from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import JsonObject
 from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.prepare.step_dialog import StepDialog
-from batchwright.ui.data.prepare.step_forms import DESIGNS
+from batchwright.ui.data.prepare.step_forms import DESIGNS, STEP_FORMS
 from batchwright.ui.data.prepare.step_result_dialog import StepResultDialog
 from batchwright.ui.data.state import DataState
 
@@ -36,7 +36,7 @@ async def _add(
 async def change_step(context: DataContext, number: int) -> None:
     """Ask for other options of a step; steps are counted from 1."""
     state, opening, steps = context.state, context.state.study.opening, context.state.steps
-    if context.notify_if_busy():
+    if steps[number - 1].get("step") not in STEP_FORMS or context.notify_if_busy():
         return
     dialog = StepDialog(steps[number - 1], columns_before(state, number), _("Change the step"))
     is_changed = await dialog.ask(context.window.window)

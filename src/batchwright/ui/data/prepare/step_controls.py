@@ -166,7 +166,8 @@ def _values_table(option: AskedOption) -> Control:
 
 def _counts(option: AskedOption) -> Control:
     entries = option.value if is_array(option.value) else []
-    rows = [(as_text(entry[0]), as_text(entry[1])) for entry in entries if is_array(entry)]
+    pairs = (entry for entry in entries if is_array(entry) and len(entry) == 2)
+    rows = [(as_text(name), as_text(count)) for name, count in pairs]
 
     def counted(entered: Rows) -> Json:
         return [[name, int(count)] for name, count in entered if count.strip().isdecimal()]
