@@ -68,13 +68,15 @@ def read_steps(stored: Json) -> tuple[Step, ...]:
 
 
 def read_step(entry: Json, number: int) -> Step:
-    """A step, given its JSON object and its number in the preparation.
+    """A step, given its JSON object and its number in the preparation; one that is switched off is not read.
 
     Raises:
         InvalidSteps: it is not valid.
     """
     from pydantic import TypeAdapter, ValidationError  # loaded for stored steps only  # noqa: PLC0415
 
+    if is_object(entry) and entry.get(_OFF) is True:
+        return SwitchedOff()
     name = entry.get("step") if is_object(entry) else None
     if not is_object(entry) or not isinstance(name, str) or name not in STEPS:
         text = _("Step {number} is unknown: “step” must be one of {names}.")
@@ -86,8 +88,7 @@ def read_step(entry: Json, number: int) -> Step:
         raise InvalidSteps(text.format(number=number, name=name, option=unknown[0], options=", ".join(known)))
     try:
         read = TypeAdapter(STEPS[name]).validate_python(options)
-        step = ChangeColumn(read) if isinstance(read, ColumnEdit) else read
-        return SwitchedOff(step) if entry.get(_OFF) is True else step
+        return ChangeColumn(read) if isinstance(read, ColumnEdit) else read
     except ValidationError as error:
         fault = error.errors()[0]
         text = _("Step {number} ({name}), “{option}”: {reason}.")

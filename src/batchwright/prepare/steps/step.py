@@ -42,7 +42,6 @@ class SwitchedOff(Step):
     """A step that is not made for now."""
 
     label: ClassVar[str] = N_("Switched off")
-    step: Step
 
     @override
     def __call__(self, table: PreparedTable) -> StepResult:

@@ -168,6 +168,8 @@ async def test_a_step_of_a_newer_version_is_named_and_stays(stage: DataStage, ou
     press(stage, Qt.Key.Key_Return)
     press(stage, Qt.Key.Key_Space)
     await made(stage, {**newer, "off": True})
+    assert stage.state.file.state is FileState.SHOWN
+    assert listed(stage) == ["1.  balance, off, switched off"]
 
 
 async def test_values_are_changed_before_the_steps_and_not_in_what_they_make(
