@@ -1,7 +1,9 @@
 """Questions and response records for the tests of the analysis."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
+from functools import lru_cache
 from typing import Any
 
 from batchwright.analysis.statistics.agreement.label_models import LabelModel
@@ -67,10 +69,16 @@ def record(participant: str, task: str, question: str, *values: Any, **more: Any
 def table_of(
     records: Iterable[Mapping[str, Any]], fields: Mapping[str, Mapping[str, str]] | None = None
 ) -> AnswerTable:
+    """The table of records, which is made once: making it takes longer than most statistics."""
+    return _table_of(json.dumps([*records]), json.dumps(fields or {}))
+
+
+@lru_cache(maxsize=16)
+def _table_of(records: str, fields: str) -> AnswerTable:
     with closing(AnswerStore(questions())) as store:
-        store.append(records)
-        if fields:
-            store.set_fields(fields)
+        store.append(json.loads(records))
+        if values := json.loads(fields):
+            store.set_fields(values)
         return store.table()
 
 
