@@ -8,7 +8,7 @@ searched for.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count, permutations
-from math import prod
+from math import isqrt, prod
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from batchwright.prepare.random_numbers import RandomNumbers
 
 _TRIES = 5000
 """Exchanges that are tried for each item of the base sets."""
+_MOST_TRIES = 150_000
 _FIRST_HEAT, _LAST_HEAT = 3.0, 0.1
 """By how much worse half of the exchanges may be, at first and at last."""
 
@@ -34,7 +35,11 @@ def constructed_sets(items: int, size: int, repeats: int, random: RandomNumbers)
             yield _lines(order)[: repeats * size]
     for moduli in _groups(items):
         if repeats % size == 0:
-            yield _moved(moduli, _BaseSets(moduli, size, repeats // size, 0).found(random))
+            factors = [*_factors(moduli, repeats // size), 0]
+            yield from (
+                _moved(moduli, _BaseSets(moduli, size, repeats // size, factor=factor).found(random))
+                for factor in factors
+            )
     for moduli in _groups(items - 1):
         sets = items * repeats // size
         if repeats % (items - 1) == 0 and items * repeats % size == 0 and sets % (items - 1) == 0:
@@ -102,6 +107,19 @@ def _groups(order: int) -> Iterator[tuple[int, ...]]:
             yield (prime,) * power
 
 
+def _factors(moduli: tuple[int, ...], base_sets: int) -> Iterator[int]:
+    """Yield a factor of which the power `base_sets` is -1 in a group of prime order, if there is one.
+
+    Differences that occur in one base set then occur in no other one if no two of it are such multiples of
+    each other (Wilson, 1972).
+    """
+    (order, *others), half = moduli, 2 * base_sets
+    is_prime = order > 2 and all(order % number for number in range(2, isqrt(order) + 1))
+    if base_sets > 1 and not others and is_prime and (order - 1) % half == 0:
+        powers = (pow(number, (order - 1) // half, order) for number in range(2, order))
+        yield next(power for power in powers if pow(power, base_sets, order) == order - 1)
+
+
 def _sums(moduli: tuple[int, ...]) -> np.ndarray:
     """The sum of each two elements of a group."""
     elements = np.stack(np.unravel_index(np.arange(prod(moduli)), moduli), axis=1)
@@ -123,8 +141,10 @@ class _BaseSets:
     moduli: tuple[int, ...]
     size: int
     count: int
-    with_fixed: int
+    with_fixed: int = 0
     """How many of them have the item that stays."""
+    factor: int = 0
+    """Each base set is the one before multiplied by this, in a cyclic group; 0: any."""
 
     def found(self, random: RandomNumbers) -> list[list[int]]:
         """The best ones that are found by exchanging items, at first also so that they are worse."""
@@ -133,13 +153,15 @@ class _BaseSets:
             random.sample(order, self.size - (number < self.with_fixed)).tolist()
             for number in range(self.count)
         ]
+        if self.factor:
+            base = [self._multiplied(base[0], number) for number in range(self.count)]
         counts = [0] * order
         for members in base:
             for one, other in permutations(members, 2):
                 counts[differences[one][other]] += 1
         squares, least = sum(count * count for count in counts), least_squares(sum(counts), order - 1)
         fewest, best = squares, [[*members] for members in base]
-        tries = _TRIES * self.count * self.size
+        tries = min(_MOST_TRIES, _TRIES * self.count * self.size)
         drawn = random.fractions(4 * tries).reshape(-1, 4)
         heats = np.linspace(_FIRST_HEAT, _LAST_HEAT, tries)
         patience = (heats * drawn[:, 3] / (1 - drawn[:, 3])).tolist()
@@ -147,19 +169,25 @@ class _BaseSets:
         for (number, place, item), most in zip(chosen, patience, strict=True):
             if fewest <= least:
                 break
-            members = base[int(number)]
-            at, new = int(place * len(members)), int(item)
-            if new in members:
+            changed = base if self.factor else [base[int(number)]]
+            at, new = int(place * len(changed[0])), [int(item)]
+            if new[0] in changed[0]:
                 continue
-            old = members[at]
-            change = _replace(counts, differences, members, at, new)
+            if self.factor:
+                new = [self._multiplied(new, times)[0] for times in range(self.count)]
+            old = [members[at] for members in changed]
+            change = _replace(counts, differences, changed, at, new)
             if change > most:
-                _replace(counts, differences, members, at, old)
+                _replace(counts, differences, changed, at, old)
                 continue
             squares += change
             if squares < fewest:
                 fewest, best = squares, [[*members] for members in base]
         return [[*members, -1] if len(members) < self.size else members for members in best]
+
+    def _multiplied(self, members: list[int], times: int) -> list[int]:
+        """Elements of a cyclic group, multiplied so many times."""
+        return [item * pow(self.factor, times, self.moduli[0]) % self.moduli[0] for item in members]
 
 
 def least_squares(total: int, places: int) -> int:
@@ -176,17 +204,19 @@ def _differences(moduli: tuple[int, ...]) -> list[list[int]]:
 
 
 def _replace(
-    counts: list[int], differences: list[list[int]], members: list[int], place: int, item: int
+    counts: list[int], differences: list[list[int]], base: list[list[int]], place: int, items: list[int]
 ) -> int:
-    """Put another item into a base set; the change of the sum of the squared numbers of differences."""
-    change, before = 0, members[place]
-    for other in members:
-        if other != before:
-            for difference in (differences[before][other], differences[other][before]):
-                change -= 2 * counts[difference] - 1
-                counts[difference] -= 1
-            for difference in (differences[item][other], differences[other][item]):
-                change += 2 * counts[difference] + 1
-                counts[difference] += 1
-    members[place] = item
+    """Put other items into base sets; the change of the sum of the squared numbers of differences."""
+    change = 0
+    for members, item in zip(base, items, strict=True):
+        before = members[place]
+        for other in members:
+            if other != before:
+                for difference in (differences[before][other], differences[other][before]):
+                    change -= 2 * counts[difference] - 1
+                    counts[difference] -= 1
+                for difference in (differences[item][other], differences[other][item]):
+                    change += 2 * counts[difference] + 1
+                    counts[difference] += 1
+        members[place] = item
     return change

@@ -19,6 +19,7 @@ _CANDIDATES = 50
 """Items that are compared for a place in a set."""
 _MOST_PLACES, _EXCHANGES_PER_PLACE = 2000, 1000
 """Places of designs that are improved, and how many exchanges are tried for each."""
+_MOST_EXCHANGES = 600_000
 
 
 def item_sets(items: int, size: int, repeats: int, random: RandomNumbers) -> np.ndarray:
@@ -161,7 +162,7 @@ def _improve(sets: np.ndarray, random: RandomNumbers) -> None:
         np.add.at(together, (sets[:, one], sets[:, other]), 1)
     together += together.T
     excess, counts = _excess(items, sets), together.tolist()
-    members, tries = sets.tolist(), _EXCHANGES_PER_PLACE * sets.size
+    members, tries = sets.tolist(), min(_MOST_EXCHANGES, _EXCHANGES_PER_PLACE * sets.size)
     drawn = random.fractions(4 * tries).reshape(-1, 4) * (rows, size, rows, size)
     for row, place, other_row, other_place in drawn.astype(np.int64).tolist():
         if not excess:
