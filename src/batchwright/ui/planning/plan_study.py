@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import _
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.working_time import working_time
+from batchwright.prepare.columns import SYSTEM_LEFT
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.study.study_amounts import count_study
@@ -34,15 +35,18 @@ async def plan_study(
     Args:
         tasks: runs the computations.
         window: the parent of the dialog.
-        study: has the working time, the task groups, and the questions of answers that do not contain them.
+        study: has the working time, the task groups, whether records compare systems, and the questions of
+            answers that do not contain them.
         files: asks for the file with the answers of a pilot; without it, none can be chosen.
         read_pilot: reads the answers from which values are estimated at first, in a worker thread.
     """
     await import_incrementally("batchwright.ui.planning.planning_dialog")
+    from batchwright.analysis.statistics.planning.assumptions import Measure
     from batchwright.ui.planning.planner_state import PlannerState
     from batchwright.ui.planning.planning_dialog import PlanningDialog
 
-    state = PlannerState(tasks)
+    compares_systems = study.schema is not None and SYSTEM_LEFT in study.schema.fields
+    state = PlannerState(tasks, Measure.WIN_RATE if compares_systems else Measure.SHARE)
 
     async def choose(files: FileChooser) -> None:
         await import_incrementally("batchwright.ui.planning.pilot_file")

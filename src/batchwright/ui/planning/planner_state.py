@@ -33,10 +33,10 @@ class PlannerState(QObject):
     """The request, the plan, the pilot or the problem."""
     progress_changed = Signal()
 
-    def __init__(self, tasks: Tasks, parent: QObject | None = None) -> None:
+    def __init__(self, tasks: Tasks, measure: Measure = Measure.SHARE, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tasks = tasks
-        self.request = PlanRequest.of(Measure.SHARE)
+        self.request = PlanRequest.of(measure)
         self.time = WorkingTime(0, _USUAL_SECONDS)
         self.time_note = ""
         """From what the time was estimated; empty if it was not."""
