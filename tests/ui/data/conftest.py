@@ -183,6 +183,14 @@ async def uploaded_reviews(stage: DataStage, context: WorkflowContext, reviews: 
     await asyncio.sleep(0)
 
 
+def have_ended(tasks: Tasks) -> bool:
+    """Whether no task is running except the views of the records, which end with their file.
+
+    They start by themselves when the records have been shown for a while.
+    """
+    return all(name.startswith("record views") for name in tasks.running)
+
+
 async def wait_for_dialog(stage: DataStage, kind: type[D], act: str = "") -> D:
     """Wait for a dialog of a class whose button has this text."""
     matches: list[D] = []

@@ -25,7 +25,16 @@ from batchwright.ui.widgets.fields import TextArea
 from batchwright.wire.imports import ImportStatus
 from tests.ui.accessibility import unnamed_controls
 from tests.ui.conftest import until
-from tests.ui.data.conftest import answer, buttons, checked, drop, opened, operation_panel, with_rejections
+from tests.ui.data.conftest import (
+    answer,
+    buttons,
+    checked,
+    drop,
+    have_ended,
+    opened,
+    operation_panel,
+    with_rejections,
+)
 from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = pytest.mark.gui
@@ -114,7 +123,7 @@ async def test_accepted_and_rejected_records_can_be_saved(
     async def save(word: str, name: str) -> None:
         buttons(stage)[word].click()
         await answer(stage, tmp_path / name)
-        await until(lambda: (tmp_path / name).exists() and not tasks.running, 20)
+        await until(lambda: (tmp_path / name).exists() and have_ended(tasks), 20)
 
     await with_rejections(stage, reviews)
     await save("Save 98 accepted", "good.csv")
@@ -132,7 +141,7 @@ async def test_schemas_are_saved_and_opened_as_json_files(
     await with_rejections(stage, reviews)
     stage.context.start(save_schema)
     await answer(stage, target)
-    await until(lambda: target.exists() and not tasks.running)
+    await until(lambda: target.exists() and have_ended(tasks))
     stage.state.schema.use_proposal()
     await checked(stage.state)
     stage.context.start(open_schema)

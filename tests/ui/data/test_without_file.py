@@ -26,6 +26,7 @@ from tests.ui.data.conftest import (
     LIVE,
     buttons,
     find_connection,
+    have_ended,
     no_sign_in,
     opened,
     shown,
@@ -55,7 +56,7 @@ async def test_a_study_is_planned_before_there_is_any_data(stage: DataStage) -> 
     dialog = await wait_for_dialog(stage, PlanningDialog)
     await until(lambda: dialog.state.is_current)
     dialog.accept_button.click()
-    await until(lambda: not stage.context.window.tasks.running)
+    await until(lambda: have_ended(stage.context.window.tasks))
 
 
 @pytest.mark.usefixtures("uploaded_reviews")
@@ -143,7 +144,7 @@ async def test_showing_the_stage_does_not_prompt_for_a_token(
     assert token_prompts.times == 0
     buttons(stage)["Sign in"].click()
     await until(lambda: token_prompts.times == 1, 30)
-    await until(lambda: not tasks.running, 30)
+    await until(lambda: have_ended(tasks), 30)
     assert remote.needs_sign_in
     await tasks.aclose()
 
@@ -195,7 +196,7 @@ async def test_a_refresh_without_changes_keeps_the_widgets(
     choose.setFocus()
     state.schema.set_label("topic", "What it is about")
     state.dataset.remote.refresh()
-    await until(lambda: not tasks.running, 30)
+    await until(lambda: have_ended(tasks), 30)
     assert buttons(stage)["Choose the file"] is choose
     assert choose.hasFocus()
 

@@ -20,7 +20,7 @@ from batchwright.ui.data.schema.schema_dialog import ClearedValuesDialog, Schema
 from batchwright.ui.data.stage import DataStage
 from batchwright.wire.migrations import MigrationJob, MigrationStatus
 from tests.ui.conftest import until
-from tests.ui.data.conftest import LIVE, buttons, checked, opened, operation_text, wait_for_dialog
+from tests.ui.data.conftest import LIVE, buttons, checked, have_ended, opened, operation_text, wait_for_dialog
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 
@@ -112,7 +112,7 @@ async def test_cancelling_the_dialog_cancels_the_count_of_cleared_values(
     dialog = await wait_for_dialog(stage, SchemaChangeDialog)
     assert "data count_cleared_values" in tasks.running
     dialog.cancel_button.click()
-    await until(lambda: not tasks.running, 30)
+    await until(lambda: have_ended(tasks), 30)
     assert stage.state.dataset.schema_change is None
 
 

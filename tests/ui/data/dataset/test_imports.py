@@ -16,7 +16,7 @@ from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportStatus
 from tests.ui.conftest import until
-from tests.ui.data.conftest import buttons, operation_text, wait_for_dialog
+from tests.ui.data.conftest import buttons, have_ended, operation_text, wait_for_dialog
 from tests.ui.window_fixtures import FakeFileDialogs
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 async def finished(stage: DataStage) -> None:
     """Wait until no operation is running and the dataset was fetched again."""
     await until(lambda: stage.state.dataset.operations.current is None, 30)
-    await until(lambda: not stage.context.window.tasks.running, 30)
+    await until(lambda: have_ended(stage.context.window.tasks), 30)
 
 
 async def import_another(stage: DataStage, path: Path) -> None:

@@ -21,7 +21,7 @@ from batchwright.ui.data.dataset.dataset_operations import UPLOAD, UploadOperati
 from batchwright.ui.data.dataset.upload import start_upload
 from batchwright.ui.data.stage import DataStage
 from tests.ui.conftest import until
-from tests.ui.data.conftest import opened
+from tests.ui.data.conftest import have_ended, opened
 from tests.ui.fake_connection_pool import FakeConnectionPool
 
 pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
@@ -45,7 +45,7 @@ def new_run(pool: FakeConnectionPool, tasks: Tasks, service: tuple[ServiceAddres
         async with headless_context(*service, lambda _sentence: None) as context:
             pool.workflow_context = context
             yield context
-            await until(lambda: not tasks.running, 30)
+            await until(lambda: have_ended(tasks), 30)
 
     return run
 
