@@ -162,6 +162,8 @@ def test_sets_have_different_items_with_their_ids() -> None:
         assert len(set(ids)) == 4
         assert [str(item)[-1] for item in ids] == [str(prompt)[-1] for prompt in shown]
     assert [record[SET_ID] for record in records] == [str(number) for number in range(1, 7)]
+    for letter in "abcd":
+        assert {*Counter(record[identity_column(letter)] for record in records).values()} == {1}
 
 
 @pytest.mark.parametrize(

@@ -113,14 +113,17 @@ def test_an_item_that_was_always_preferred_is_a_part_of_its_own() -> None:
     assert any("see Part" in note for note in found.notes)
 
 
-def test_strengths_of_a_part_are_the_limit_as_others_move_away() -> None:
-    """Without the item that always wins, the worst of its set is chosen among the others."""
-    sets = (("top", "w", "x"), ("w", "x", "y"))
+@pytest.mark.parametrize("far_away", [12.0, -12.0])
+def test_strengths_of_a_part_are_the_limit_as_others_move_away(far_away: float) -> None:
+    """If one item is always the best, or the worst, the other choice from its set is among the others."""
+    sets = (("far", "w", "x"), ("w", "x", "y"))
     chosen = [(0, "a", "b"), (0, "a", "c"), (0, "a", "b"), (1, "a", "c"), (1, "b", "a"), (1, "c", "b")]
+    if far_away < 0:
+        chosen = [(number, worst, best) for number, best, worst in chosen]
     found = by_item(answers_about(sets, chosen))
 
     def likelihood(values: Sequence[float]) -> float:
-        values_of = dict(zip(("top", "w", "x", "y"), (12.0, *values), strict=True))
+        values_of = dict(zip(("far", "w", "x", "y"), (far_away, *values), strict=True))
         total = 0.0
         for number, best, worst in chosen:
             items = sets[number]
