@@ -99,13 +99,22 @@ def test_a_study_without_data_or_a_damaged_one_is_an_error(
     assert "cannot be opened" in capsys.readouterr().err
 
 
-def test_the_steps_of_a_study_are_made_with_its_records(tmp_path: Path) -> None:
-    data, out = table(tmp_path), tmp_path / "out.jsonl"
+@pytest.mark.parametrize("is_archive", [False, True])
+def test_the_steps_of_a_study_are_made_with_its_records(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_archive: bool
+) -> None:
+    monkeypatch.setenv("BATCHWRIGHT_HOME", str(tmp_path / "home"))
     steps = (
         {"step": "filter", "column": "question", "values": ["“X”"]},
         {"step": "leave_out", "column": "n"},
     )
-    path = study(tmp_path, data.with_changes(Changes(EDITS, steps)))
+    data, out = table(tmp_path).with_changes(Changes(EDITS, steps)), tmp_path / "out.jsonl"
+    path = tmp_path / "archive.batchwright"
+    if is_archive:
+        write_archive(Project("Study", schema=SCHEMA, data=data), path)
+        data.path.unlink()
+    else:
+        path = study(tmp_path, data)
     assert main(["convert", str(path), "--out", str(out)]) == 0
     assert written(out) == [{"question": "“X”", "title": "“X” 1"}]
     assert main(["check-data", str(path)]) == 0
