@@ -74,6 +74,13 @@ def test_typing_the_previous_text_again_leaves_no_step() -> None:
     assert history.now is start.now
 
 
+def test_a_step_with_an_attachment_stays_when_what_is_merged_with_it_returns_to_the_value_before() -> None:
+    start = History(sketch("a"))
+    history = start.do(typed("ab"), merge_key="s", attachment="records").do(typed("a"), merge_key="s")
+    assert history.now == start.now
+    assert [step.attachment for step in history.past] == ["records"]
+
+
 def test_typing_after_leaving_the_field_is_another_step() -> None:
     history = History(sketch("a")).do(typed("W"), merge_key="s").with_step_closed()
     assert history.with_step_closed() is history
