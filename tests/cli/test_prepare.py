@@ -50,6 +50,8 @@ def test_the_records_of_the_last_step_are_written(
     assert printed.out == ""
     assert "1. Pairs: 12 rows" in printed.err
     assert "as precisely as by a complete design" in printed.err
+    assert printed.err.count("There are 12 records then.") == 1
+    assert "Which output stood on the left was drawn" in printed.err
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_one_other_records(

@@ -49,8 +49,11 @@ def test_a_design_is_described_with_its_seeds() -> None:
 
 
 def test_numbers_of_records_are_named_if_they_are_known() -> None:
-    text = description(read_steps([{"step": "sample", "size": 9}]), [8])
-    assert text == "9 rows were drawn at random (seed 1). (8 records after this step.)"
+    steps: list[Json] = [{"step": "sample", "size": 9}, {"step": "cut", "column": "text", "longest": 50}]
+    assert description(read_steps(steps), [8, 8]) == (
+        "9 rows were drawn at random (seed 1). There are 8 records then. Longer texts in “text” were cut to "
+        "a length of 50."
+    )
 
 
 def test_steps_that_are_switched_off_or_change_columns_are_not_described() -> None:

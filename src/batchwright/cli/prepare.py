@@ -11,6 +11,7 @@ from batchwright.cli.input_files import InputError, read_json
 from batchwright.cli.source_files import convert_with_options
 from batchwright.data_files.index import IndexChunk
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.prepare.description import description
 from batchwright.prepare.preparation import read_steps, results, write_records
 from batchwright.prepare.problems import InvalidSteps, StepProblem
 from batchwright.prepare.steps.step import Step
@@ -52,7 +53,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _prepared(table: PreparedTable, steps: tuple[Step, ...], *, is_checked: bool) -> PreparedTable:
-    """Make the steps; print what they say, and the balance table as lines with tabs if it is asked for."""
+    """Make the steps; print what they say, and the balance table as lines with tabs if it is asked for.
+
+    Last comes the paragraph that describes the design.
+    """
+    counts = list[int]()
     for number, (step, result) in enumerate(zip(steps, results(table, steps), strict=True), 1):
         text = ngettext("{count} row", "{count} rows", result.table.length).format(count=result.table.length)
         print_message(f"{number}. {_(step.label)}: {text}")
@@ -62,6 +67,9 @@ def _prepared(table: PreparedTable, steps: tuple[Step, ...], *, is_checked: bool
             for row in result.balance:
                 print_result(f"{number}\t{row.subject}\t{row.name}\t{row.count}")
         table = result.table
+        counts.append(table.length)
+    if design := description(steps, counts):
+        print_message(design)
     return table
 
 

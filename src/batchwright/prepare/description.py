@@ -27,18 +27,17 @@ def description(steps: Sequence[Step], counts: Iterable[int] = ()) -> str:
 
     Args:
         steps: the steps in their order; those that are switched off are left out.
-        counts: the number of rows after each step, as far as it is known.
+        counts: the number of rows after each step, as far as it is known; it is named where it changes.
     """
-    sentences = []
+    sentences, before = list[str](), None
     for step, count in zip_longest(steps, counts):
-        if step is None or isinstance(step, SwitchedOff):
-            continue
-        found = " ".join(_sentences(step))
-        if found and count is not None:
-            text = ngettext("({count} record after this step.)", "({count} records after this step.)", count)
-            found = f"{found} {text.format(count=f'{count:,}')}"
-        sentences.append(found)
-    return " ".join(filter(None, sentences))
+        found = [] if step is None or isinstance(step, SwitchedOff) else [*_sentences(step)]
+        if found and count is not None and count != before:
+            text = ngettext("There is {count} record then.", "There are {count} records then.", count)
+            found.append(text.format(count=f"{count:,}"))
+            before = count
+        sentences += found
+    return " ".join(sentences)
 
 
 @singledispatch
