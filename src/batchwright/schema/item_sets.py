@@ -15,6 +15,10 @@ def identity_column(letter: str) -> str:
     return f"META_ITEM_{letter.upper()}"
 
 
+IDENTITY_COLUMNS = tuple(map(identity_column, ascii_lowercase[:LARGEST_SET]))
+"""The columns that say which item stands at each place of the largest sets."""
+
+
 def shown_column(column: str, letter: str) -> str:
     """The column with what participants see of the item at a place, such as `text_a` for `text` and `a`."""
     return f"{column}_{letter}"

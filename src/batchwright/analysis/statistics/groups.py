@@ -8,15 +8,15 @@ import numpy as np
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.text_columns import TextColumn
 from batchwright.prepare.columns import BLOCK, COPY_OF, PAIR_ID, RECORD_ID, SAMPLE, STRATUM, WEIGHT
-from batchwright.schema.item_sets import SET_ID
+from batchwright.schema.item_sets import IDENTITY_COLUMNS, SET_ID
 from batchwright.schema.model import GROUPING_COLUMN
 
 MAX_GROUPS = 50
 """Maximum number of different values by which answers are grouped: more texts are not categories."""
 _RANGES = 4
 _GROUPS_OF_DESIGN = frozenset({STRATUM, BLOCK, SAMPLE})
-_NO_GROUPS = frozenset({PAIR_ID, SET_ID, RECORD_ID, COPY_OF, WEIGHT, GROUPING_COLUMN})
-"""Fields of a preparation that number records, or weight them."""
+_NO_GROUPS = frozenset({PAIR_ID, SET_ID, RECORD_ID, COPY_OF, WEIGHT, GROUPING_COLUMN, *IDENTITY_COLUMNS})
+"""Fields of a preparation that number or weight records, or name the item at one of several places."""
 
 
 def category_fields(table: AnswerTable) -> list[str]:

@@ -19,6 +19,7 @@ from batchwright.analysis.statistics.best_worst.set_fields import (
     probable_fields,
     suggested_fields,
 )
+from batchwright.analysis.statistics.groups import category_fields
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.prepare.designs.item_sets import item_sets, with_balanced_places
@@ -145,6 +146,10 @@ def test_answers_that_name_one_item_twice_or_only_one_are_left_out_and_counted()
     found = results(answers_about(SETS, [*CHOSEN, (0, "a", "a"), (1, "b", "b"), (2, "a", ""), (3, "", "c")]))
     assert [row.shown for row in found.items] == [9, 9, 9, 9]
     assert [note.split(" ", 1)[0] for note in found.notes] == ["2", "2"]
+
+
+def test_answers_are_not_grouped_by_the_item_at_a_place() -> None:
+    assert category_fields(answers_about(SETS, CHOSEN)) == []
 
 
 def test_a_set_may_have_fewer_items() -> None:
