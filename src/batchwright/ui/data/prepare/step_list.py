@@ -53,7 +53,8 @@ def step_options(step: JsonObject) -> str:
     fields = form.fields if form else ()
     values = {field.name: step.get(field.name, field.default) for field in fields}
     asked = (field for field in fields if is_asked(field, values))
-    return " · ".join(filter(None, (_option_text(field, values[field.name]) for field in asked)))
+    texts = filter(None, (_option_text(field, values[field.name]) for field in asked))
+    return " · ".join(dict.fromkeys(texts))
 
 
 def _option_text(field: StepField, value: Json) -> str:
