@@ -46,18 +46,24 @@ def _has_screen(item: pytest.Item | None) -> bool:
     return item is not None and item.nodeid.startswith(SCREEN)
 
 
+def _has_frozen_windows(item: pytest.Item) -> bool:
+    """Whether the tests of the module run the whole program."""
+    return isinstance(item, pytest.Function) and hasattr(item.module, "run_program")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
     """Collect the reference cycles of windows after each test, and only then.
 
     Collected later, in another thread, they would crash the process. Objects that survive, such as modules,
-    are frozen so that later collections skip them; the program freezes its windows as well.
+    are frozen so that later collections skip them. The whole program freezes its windows as well: these are
+    collected after the last test of a module, since that takes long.
     """
     if not _has_screen(item):
         return (yield)
     gc.disable()
     result = yield
-    if hasattr(getattr(item, "module", None), "run_program"):
+    if _has_frozen_windows(item) and (nextitem is None or nextitem.path != item.path):
         gc.unfreeze()
     if _has_screen(nextitem):
         gc.collect()
