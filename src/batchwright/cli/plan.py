@@ -10,7 +10,7 @@ from batchwright.analysis.pilot_answers import pilot_answers
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.statistics.planning.assumptions import (
     Assumptions,
-    Measure,
+    StudyMeasure,
     Target,
     UnusableAssumption,
 )
@@ -43,7 +43,7 @@ from batchwright.layout.working_time import WorkingTime
 def run(options: argparse.Namespace) -> int:
     """Print a row for each number of answers about a record; returns 2 on errors, 1 if there is no plan."""
     try:
-        start = _assumptions(options, Assumptions.of(Measure(options.measure)))
+        start = _assumptions(options, Assumptions.of(StudyMeasure(options.measure)))
         pilot = _pilot(options, start) if options.answers is not None else None
         assumptions = _assumptions(options, pilot.assumptions if pilot else start)
         if pilot is not None:
@@ -117,7 +117,7 @@ def _target(options: argparse.Namespace, assumptions: Assumptions) -> Target:
     if (
         options.power is not None
         and assumptions.reference is None
-        and assumptions.measure is not Measure.ORDER
+        and assumptions.measure is not StudyMeasure.ORDER
     ):
         raise InputError(_("--power needs --against, the value from which the figure is to be told apart."))
     if options.half_width is None and options.power is None:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDoubleSpinBox, QLabel
 
-from batchwright.analysis.statistics.planning.assumptions import Measure
+from batchwright.analysis.statistics.planning.assumptions import StudyMeasure
 from batchwright.analysis.statistics.planning.plans import Aim
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.layout.serialization import read, sequential_keys
@@ -59,7 +59,7 @@ async def planned(dialog: PlanningDialog) -> None:
     await until(lambda: dialog.state.is_current)
 
 
-def choose(dialog: PlanningDialog, measure: Measure) -> None:
+def choose(dialog: PlanningDialog, measure: StudyMeasure) -> None:
     dialog.measure.setCurrentIndex(dialog.measure.findData(measure))
 
 
@@ -117,13 +117,13 @@ async def test_the_time_and_the_task_groups_are_those_of_the_study(dialog: Plann
     number(dialog, "Seconds per task").setValue(36)
     assert row(dialog, "Hours of work")[0] == "3.8"
     assert "As long as a participant takes to read and answer." in texts(dialog)
-    choose(dialog, Measure.MEAN)
+    choose(dialog, StudyMeasure.MEAN)
     await planned(dialog)
     assert number(dialog, "Tasks per participant").value() == 5
 
 
 async def test_a_budget_shows_how_exact_the_result_is(dialog: PlanningDialog) -> None:
-    choose(dialog, Measure.MEAN)
+    choose(dialog, StudyMeasure.MEAN)
     start_from(dialog, Aim.BUDGET)
     number(dialog, "Answers in total").setValue(300)
     number(dialog, "Standard deviation").setValue(2)
@@ -145,7 +145,7 @@ async def test_a_difference_is_from_a_value_that_is_proposed(dialog: PlanningDia
 
 
 async def test_fields_are_those_that_a_measure_needs(dialog: PlanningDialog) -> None:
-    choose(dialog, Measure.WIN_RATE)
+    choose(dialog, StudyMeasure.WIN_RATE)
     await planned(dialog)
     number(dialog, "Systems").setValue(3)
     await planned(dialog)
@@ -159,7 +159,7 @@ async def test_fields_are_those_that_a_measure_needs(dialog: PlanningDialog) -> 
 
 
 async def test_a_simulation_can_be_stopped_and_started_again(dialog: PlanningDialog) -> None:
-    choose(dialog, Measure.AGREEMENT)
+    choose(dialog, StudyMeasure.AGREEMENT)
     start_from(dialog, Aim.BUDGET)
     number(dialog, "Answers in total").setValue(60)
     await until(dialog.stop_button.isVisible)
@@ -188,6 +188,6 @@ async def test_values_are_estimated_from_the_answers_of_a_pilot(
     files.path.write_text("not,answers\n1,2\n", encoding="utf-8")
     press(dialog, "Estimate from the answers of a pilot…")
     await until(lambda: any("The table is wide" in text for text in texts(dialog)))
-    choose(dialog, Measure.MEAN)
+    choose(dialog, StudyMeasure.MEAN)
     await until(lambda: any("no question" in text for text in texts(dialog)))
     assert number(dialog, "Standard deviation").value() == 1

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from batchwright.analysis.statistics.planning.assumptions import Measure
+from batchwright.analysis.statistics.planning.assumptions import StudyMeasure
 from batchwright.analysis.statistics.planning.plans import Aim, PlanRequest
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.base.i18n import N_
 
-_EVERY = frozenset(Measure)
-_SHARES = frozenset({Measure.SHARE, Measure.WIN_RATE})
-_COMPARED = frozenset({Measure.WIN_RATE, Measure.ORDER})
+_EVERY = frozenset(StudyMeasure)
+_SHARES = frozenset({StudyMeasure.SHARE, StudyMeasure.WIN_RATE})
+_COMPARED = frozenset({StudyMeasure.WIN_RATE, StudyMeasure.ORDER})
 _OTHERS = _EVERY - _SHARES
 _MOST = 1e9
 
@@ -23,7 +23,7 @@ class NumberRow:
     """The attribute of the assumptions, or of the request."""
     label: str
     hint: str
-    measures: frozenset[Measure]
+    measures: frozenset[StudyMeasure]
     least: float
     most: float
     decimals: int = 0
@@ -81,7 +81,7 @@ NUMBER_ROWS = (
         "half_width",
         N_("Exact to ±"),
         N_("The true value is at most so far away, in 95 of 100 such studies."),
-        frozenset({Measure.MEAN, Measure.AGREEMENT}),
+        frozenset({StudyMeasure.MEAN, StudyMeasure.AGREEMENT}),
         *(0.001, _MOST, 3),
         is_wanted=True,
         is_needed=_has(Aim.PRECISION),
@@ -90,7 +90,7 @@ NUMBER_ROWS = (
         "half_width",
         N_("Differences exact to ±"),
         N_("In logarithms of odds: 0.4 is a win rate of 60 % against 50 %."),
-        frozenset({Measure.ORDER}),
+        frozenset({StudyMeasure.ORDER}),
         *(0.01, 10, 2),
         is_wanted=True,
         is_needed=_has(Aim.PRECISION),
@@ -127,7 +127,7 @@ NUMBER_ROWS = (
         "reference",
         N_("Different from"),
         N_("The value that the result has to differ from."),
-        frozenset({Measure.MEAN, Measure.AGREEMENT}),
+        frozenset({StudyMeasure.MEAN, StudyMeasure.AGREEMENT}),
         *(-_MOST, _MOST, 2),
         is_needed=_has_reference,
     ),
@@ -135,7 +135,7 @@ NUMBER_ROWS = (
         "expected",
         N_("Expected share"),
         N_("About as many answers will choose the option. 50 % needs the most records."),
-        frozenset({Measure.SHARE}),
+        frozenset({StudyMeasure.SHARE}),
         *(1, 99, 1, N_(" %")),
         is_percent=True,
     ),
@@ -143,7 +143,7 @@ NUMBER_ROWS = (
         "expected",
         N_("Expected win rate"),
         N_("How often the better system is preferred."),
-        frozenset({Measure.WIN_RATE}),
+        frozenset({StudyMeasure.WIN_RATE}),
         *(1, 99, 1, N_(" %")),
         is_percent=True,
     ),
@@ -151,7 +151,7 @@ NUMBER_ROWS = (
         "expected",
         N_("Each system beats the next in"),
         N_("Of the systems from best to worst. The closer to 50 %, the more records are needed."),
-        frozenset({Measure.ORDER}),
+        frozenset({StudyMeasure.ORDER}),
         *(50.5, 99, 1, N_(" %")),
         is_percent=True,
     ),
@@ -159,14 +159,14 @@ NUMBER_ROWS = (
         "expected",
         N_("Expected alpha"),
         N_("0.8 is often asked for; 0.67 allows tentative conclusions."),
-        frozenset({Measure.AGREEMENT}),
+        frozenset({StudyMeasure.AGREEMENT}),
         *(0.01, 0.99, 2),
     ),
     NumberRow(
         "expected",
         N_("Expected mean"),
         N_("What the average will be."),
-        frozenset({Measure.MEAN}),
+        frozenset({StudyMeasure.MEAN}),
         *(-_MOST, _MOST, 2),
         is_needed=_has_reference,
     ),
@@ -174,21 +174,21 @@ NUMBER_ROWS = (
         "deviation",
         N_("Standard deviation"),
         N_("How far numbers usually are from their average; about 1 on a scale from 1 to 5."),
-        frozenset({Measure.MEAN}),
+        frozenset({StudyMeasure.MEAN}),
         *(0.001, _MOST, 3),
     ),
     NumberRow(
         "correlation",
         N_("Likeness of answers to one record"),
         _NOT_A_LINE,
-        _EVERY - {Measure.AGREEMENT},
+        _EVERY - {StudyMeasure.AGREEMENT},
         *(0, 1, 2),
     ),
     NumberRow(
         "of_participants",
         N_("Likeness of one participant's answers"),
         _NOT_A_LINE,
-        frozenset({Measure.SHARE, Measure.MEAN, Measure.WIN_RATE}),
+        frozenset({StudyMeasure.SHARE, StudyMeasure.MEAN, StudyMeasure.WIN_RATE}),
         *(0, 1, 2),
         is_needed=_is_about_participants,
     ),
@@ -214,14 +214,14 @@ NUMBER_ROWS = (
         "options",
         N_("Options"),
         N_("How many answers there are to choose from."),
-        frozenset({Measure.AGREEMENT}),
+        frozenset({StudyMeasure.AGREEMENT}),
         *(2, 50),
     ),
     NumberRow(
         "largest_share",
         N_("Most frequent option"),
         N_("Its share of all answers; 0 if all options are as frequent."),
-        frozenset({Measure.AGREEMENT}),
+        frozenset({StudyMeasure.AGREEMENT}),
         *(0, 98, 0, N_(" %")),
         is_percent=True,
     ),

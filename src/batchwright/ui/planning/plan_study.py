@@ -41,12 +41,12 @@ async def plan_study(
         read_pilot: reads the answers from which values are estimated at first, in a worker thread.
     """
     await import_incrementally("batchwright.ui.planning.planning_dialog")
-    from batchwright.analysis.statistics.planning.assumptions import Measure
+    from batchwright.analysis.statistics.planning.assumptions import StudyMeasure
     from batchwright.ui.planning.planner_state import PlannerState
     from batchwright.ui.planning.planning_dialog import PlanningDialog
 
     compares_systems = study.schema is not None and SYSTEM_LEFT in study.schema.fields
-    state = PlannerState(tasks, Measure.WIN_RATE if compares_systems else Measure.SHARE)
+    state = PlannerState(tasks, StudyMeasure.WIN_RATE if compares_systems else StudyMeasure.SHARE)
 
     async def choose(files: FileChooser) -> None:
         await import_incrementally("batchwright.ui.planning.pilot_file")

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.analysis.statistics.planning.assumptions import Measure, UnusableAssumption
+from batchwright.analysis.statistics.planning.assumptions import StudyMeasure, UnusableAssumption
 from batchwright.analysis.statistics.planning.pilot import Pilot, PilotAnswers, UnusablePilot, pilot_of
 from batchwright.analysis.statistics.planning.plan_texts import pilot_sentence
 from batchwright.analysis.statistics.planning.plans import PlanRequest, PlanRow
@@ -33,7 +33,9 @@ class PlannerState(QObject):
     """The request, the plan, the pilot or the problem."""
     progress_changed = Signal()
 
-    def __init__(self, tasks: Tasks, measure: Measure = Measure.SHARE, parent: QObject | None = None) -> None:
+    def __init__(
+        self, tasks: Tasks, measure: StudyMeasure = StudyMeasure.SHARE, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._tasks = tasks
         self.request = PlanRequest.of(measure)
@@ -81,7 +83,7 @@ class PlannerState(QObject):
         """Change assumptions by name."""
         self._set(replace(self.request, assumptions=self.request.assumptions.with_changes(**changes)))
 
-    def change_measure(self, measure: Measure) -> None:
+    def change_measure(self, measure: StudyMeasure) -> None:
         """Plan another measure, with its usual values, or those of the pilot."""
         if measure is not self.request.assumptions.measure:
             tasks = self.request.assumptions.tasks_per_participant

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QDoubleSpinBox, QGridLayout, QHeaderVi
 from typing_extensions import override
 
 from batchwright.analysis.result_charts import plan_chart
-from batchwright.analysis.statistics.planning.assumptions import Measure
+from batchwright.analysis.statistics.planning.assumptions import StudyMeasure
 from batchwright.analysis.statistics.planning.plan_texts import (
     ABOUT,
     TITLES,
@@ -103,7 +103,7 @@ class PlanningDialog(Dialog):
         self.state = state
         self.cancel_button.hide()
         self.measure, self.aim, self.clusters = FormComboBox(), FormComboBox(), FormComboBox()
-        for measure in Measure:
+        for measure in StudyMeasure:
             self.measure.add(_(TITLES[measure]), measure)
         for clusters, label in _CLUSTERS.items():
             self.clusters.add(_(label), clusters)
@@ -118,7 +118,7 @@ class PlanningDialog(Dialog):
         self.is_scale.add(_("In order, as on a scale"), True)
         scale_hint = _("On a scale, neighbours agree in part.")
         self._scale_field = InputField(_("Kind of options"), self.is_scale, hint=scale_hint)
-        self.numbers = [NumberField(state, row) for row in NUMBER_ROWS]
+        self.numbers = [PlannedNumber(state, row) for row in NUMBER_ROWS]
         self.seconds, self.pay = FormDoubleSpinBox(), FormDoubleSpinBox()
         self.seconds.setRange(1, _MOST_SECONDS)
         self.seconds.setDecimals(0)
@@ -170,7 +170,7 @@ class PlanningDialog(Dialog):
     def _connect(self) -> None:
         state = self.state
         self.measure.currentIndexChanged.connect(
-            lambda _index: state.change_measure(Measure(self.measure.currentData()))
+            lambda _index: state.change_measure(StudyMeasure(self.measure.currentData()))
         )
         self.aim.currentIndexChanged.connect(lambda _index: self._on_aim_chosen())
         self.clusters.currentIndexChanged.connect(
@@ -190,7 +190,11 @@ class PlanningDialog(Dialog):
     def _on_aim_chosen(self) -> None:
         """A difference needs a value to differ from; where there is none, one is proposed."""
         aim, assumptions = Aim(self.aim.currentData()), self.state.request.assumptions
-        if aim is Aim.POWER and assumptions.reference is None and assumptions.measure is not Measure.ORDER:
+        if (
+            aim is Aim.POWER
+            and assumptions.reference is None
+            and assumptions.measure is not StudyMeasure.ORDER
+        ):
             self.state.assume(reference=assumptions.proposed_reference)
         self.state.change(aim=aim)
 
@@ -254,7 +258,7 @@ class PlanningDialog(Dialog):
                 shown.append(number.field)
         if not measure.is_simulated:
             shown.append(self._clusters_field)
-        if measure is Measure.AGREEMENT:
+        if measure is StudyMeasure.AGREEMENT:
             shown.append(self._scale_field)
         return [*shown, *self._costs]
 
@@ -296,7 +300,7 @@ class PlanningDialog(Dialog):
             self.stop_button.setText(_("Compute"))
 
 
-class NumberField:
+class PlannedNumber:
     """A number field of the planner; it changes the state when editing is finished."""
 
     def __init__(self, state: PlannerState, row: NumberRow) -> None:

@@ -16,7 +16,7 @@ from batchwright.analysis.statistics.comparisons.system_results import (
     system_results,
 )
 from batchwright.analysis.statistics.numbers import number_summaries
-from batchwright.analysis.statistics.planning.assumptions import Assumptions, Measure
+from batchwright.analysis.statistics.planning.assumptions import Assumptions, StudyMeasure
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.sampling import Sampling
 from tests.analysis.answers import record, table_of
@@ -151,10 +151,10 @@ def finds_order(assumptions: Assumptions, records: int, answers: int, seed: int)
     return all(tuple("ABCDEFGH"[place : place + 2]) in found for place in range(assumptions.systems - 1))
 
 
-_INTERVALS: dict[Measure, Callable[[Assumptions, int, int, np.random.Generator], Half]] = {
-    Measure.SHARE: _share,
-    Measure.MEAN: _mean,
-    Measure.WIN_RATE: _win_rate,
-    Measure.AGREEMENT: _agreement,
-    Measure.ORDER: _order,
+_INTERVALS: dict[StudyMeasure, Callable[[Assumptions, int, int, np.random.Generator], Half]] = {
+    StudyMeasure.SHARE: _share,
+    StudyMeasure.MEAN: _mean,
+    StudyMeasure.WIN_RATE: _win_rate,
+    StudyMeasure.AGREEMENT: _agreement,
+    StudyMeasure.ORDER: _order,
 }

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
-from batchwright.analysis.statistics.planning.assumptions import Assumptions, Measure
+from batchwright.analysis.statistics.planning.assumptions import Assumptions, StudyMeasure
 from batchwright.analysis.statistics.planning.pilot import Pilot, PilotAnswers, UnusablePilot, pilot_of
 from batchwright.analysis.store.answer_table import AnswerTable
 from tests.analysis.answers import record, table_of
 from tests.analysis.statistics.coverage_cases import SIDES
 from tests.analysis.statistics.simulation import Behaviour, simulate, simulate_ratings, simulate_scale
 
-SHARE, MEAN, WIN_RATE, AGREEMENT, ORDER = map(Assumptions.of, Measure)
+SHARE, MEAN, WIN_RATE, AGREEMENT, ORDER = map(Assumptions.of, StudyMeasure)
 
 
 def of(

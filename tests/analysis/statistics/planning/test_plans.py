@@ -7,7 +7,7 @@ import pytest
 from batchwright.analysis.statistics.planning import plans
 from batchwright.analysis.statistics.planning.assumptions import (
     Assumptions,
-    Measure,
+    StudyMeasure,
     Target,
     UnusableAssumption,
 )
@@ -16,7 +16,7 @@ from batchwright.analysis.statistics.planning.simulated_studies import Simulatio
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.layout.working_time import WorkingTime
 
-SHARE, MEAN, WIN_RATE, AGREEMENT, ORDER = map(Assumptions.of, Measure)
+SHARE, MEAN, WIN_RATE, AGREEMENT, ORDER = map(Assumptions.of, StudyMeasure)
 
 
 def smallest(assumptions: Assumptions, target: Target, answers: int = 1, runs: int = 20) -> PlanRow:
@@ -65,7 +65,7 @@ def test_systems_share_the_records_of_their_pairs() -> None:
 
 def test_further_participants_need_more_records_than_the_same_ones() -> None:
     from_same = smallest(SHARE, Target(0.05), 2)
-    both = Assumptions.of(Measure.SHARE).with_changes(clusters=Clusters.BOTH)
+    both = Assumptions.of(StudyMeasure.SHARE).with_changes(clusters=Clusters.BOTH)
     assert smallest(both, Target(0.05), 2).records > from_same.records
 
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from batchwright.analysis.statistics.planning.assumptions import Assumptions, Measure
+from batchwright.analysis.statistics.planning.assumptions import Assumptions, StudyMeasure
 from batchwright.analysis.statistics.planning.plans import PlanRow, plan_row
 from batchwright.analysis.statistics.planning.simulated_studies import Simulation
 from batchwright.analysis.store.sampling import Clusters
@@ -19,7 +19,7 @@ from tests.analysis.statistics.planning.simulated_answers import (
 Case = tuple[Assumptions, int, int]
 """Assumptions, records, and answers about each of them."""
 
-SHARE, MEAN, WIN_RATE, AGREEMENT, ORDER = map(Assumptions.of, Measure)
+SHARE, MEAN, WIN_RATE, AGREEMENT, ORDER = map(Assumptions.of, StudyMeasure)
 BOTH = {"clusters": Clusters.BOTH, "correlation": 0.16, "of_participants": 0.25, "tasks_per_participant": 10}
 
 

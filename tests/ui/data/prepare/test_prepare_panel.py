@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QTableView
 
-from batchwright.analysis.statistics.planning.assumptions import Measure
+from batchwright.analysis.statistics.planning.assumptions import StudyMeasure
 from batchwright.base.json_values import JsonObject
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.prepare.prepare_panel import PreparePanel
@@ -76,7 +76,7 @@ async def test_steps_are_added_moved_switched_off_removed_and_undone(stage: Data
     await made(stage, PAIRS, SIDES, groups)
     buttons(stage)["How many?"].click()
     planner = await wait_for_dialog(stage, PlanningDialog)
-    assert planner.state.request.assumptions.measure is Measure.WIN_RATE
+    assert planner.state.request.assumptions.measure is StudyMeasure.WIN_RATE
     planner.reject()
     assert listed(stage) == [
         "1.  Pairs, 12 rows, prompt · system · output · All pairs of systems for each prompt · seed 1",

@@ -15,7 +15,7 @@ from batchwright.analysis.statistics.clusters import cells_in_groups, spread
 from batchwright.analysis.statistics.comparisons.estimates import (
     NOTHING,
     Answered,
-    Estimate,
+    ModelEstimate,
     Value,
     cluster_covariances,
 )
@@ -203,7 +203,7 @@ def _strengths(answers: BestWorstAnswers) -> tuple[list[Value], list[int]]:
     found = fit(choices, count)
     answered = Answered(answers.tasks, answers.participants, choices.weights, answers.sampling.clusters)
     matrices, degrees = cluster_covariances(lambda codes: found.covariance(choices, codes), answered)
-    estimate = Estimate(found.values, [*matrices, found.inverse], degrees)
+    estimate = ModelEstimate(found.values, [*matrices, found.inverse], degrees)
     sizes = np.bincount(found.parts)
     balance = np.bincount(found.parts[choices.best_items], minlength=len(sizes)) - np.bincount(
         found.parts[choices.worst_items], minlength=len(sizes)

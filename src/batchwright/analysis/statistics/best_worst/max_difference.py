@@ -40,7 +40,7 @@ class Choices(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class MaxDifferenceFit:
     """The maximum of the likelihood."""
 
     values: np.ndarray
@@ -64,7 +64,7 @@ class Fit:
         return self.inverse @ middle @ self.inverse
 
 
-def fit(choices: Choices, count: int) -> Fit:
+def fit(choices: Choices, count: int) -> MaxDifferenceFit:
     """Fit the model to choices among `count` items.
 
     It has a maximum if every item was preferred to every other one, directly or through others: the best of a
@@ -91,7 +91,7 @@ def fit(choices: Choices, count: int) -> Fit:
         values = values + step
         if np.abs(step).max(initial=0) < _TOLERANCE:
             break
-    return Fit(values, np.linalg.inv(information), parts)
+    return MaxDifferenceFit(values, np.linalg.inv(information), parts)
 
 
 def _preferences(choices: Choices, count: int) -> np.ndarray:

@@ -29,7 +29,7 @@ class Answered(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Estimate:
+class ModelEstimate:
     """Values of a model, and the covariances that their intervals are from."""
 
     values: np.ndarray

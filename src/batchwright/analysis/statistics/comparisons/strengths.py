@@ -17,7 +17,7 @@ from batchwright.analysis.statistics.comparisons.bradley_terry import (
 from batchwright.analysis.statistics.comparisons.estimates import (
     NOTHING,
     Answered,
-    Estimate,
+    ModelEstimate,
     Value,
     cluster_covariances,
 )
@@ -111,7 +111,7 @@ def strengths(compared: ComparedGames, count: int, model: StrengthModel) -> Stre
 
 def _estimate(
     compared: ComparedGames, count: int, *, has_order: bool, is_regularised: bool
-) -> Estimate | None:
+) -> ModelEstimate | None:
     """Fit the model.
 
     The factor for values that can be chosen freely is that of statsmodels and of Stata's linear models, with
@@ -128,10 +128,10 @@ def _estimate(
     answered = Answered(compared.records, compared.participants, games.weights, compared.clusters)
     matrices, degrees = cluster_covariances(lambda codes: free * found.covariance(games, codes), answered)
     further = [found.inverse] if is_regularised else []
-    return Estimate(found.values, [*matrices, *further], degrees)
+    return ModelEstimate(found.values, [*matrices, *further], degrees)
 
 
-def _differences(estimate: Estimate, part: Sequence[int]) -> Iterator[tuple[int, int, Value, float]]:
+def _differences(estimate: ModelEstimate, part: Sequence[int]) -> Iterator[tuple[int, int, Value, float]]:
     """Yield each pair with its difference and the p value of equal strengths."""
     ranks = sorted(range(len(part)), key=lambda place: -float(estimate.values[place]))
     for first, stronger in enumerate(ranks):

@@ -11,7 +11,7 @@ from batchwright.analysis.store.sampling import Clusters
 from batchwright.base.i18n import _
 
 
-class Measure(StrEnum):
+class StudyMeasure(StrEnum):
     """The figure that a study is about."""
 
     SHARE = "share"
@@ -28,12 +28,12 @@ class Measure(StrEnum):
     @property
     def is_simulated(self) -> bool:
         """Whether there is no formula for its interval."""
-        return self in (Measure.AGREEMENT, Measure.ORDER)
+        return self in (StudyMeasure.AGREEMENT, StudyMeasure.ORDER)
 
     @property
     def is_share(self) -> bool:
         """Whether its values and widths are shares, which are shown in per cent."""
-        return self in (Measure.SHARE, Measure.WIN_RATE)
+        return self in (StudyMeasure.SHARE, StudyMeasure.WIN_RATE)
 
 
 class UnusableAssumption(Exception):
@@ -41,19 +41,19 @@ class UnusableAssumption(Exception):
 
 
 USUAL_VALUES = {
-    Measure.SHARE: 0.5,
-    Measure.MEAN: 0.0,
-    Measure.WIN_RATE: 0.6,
-    Measure.AGREEMENT: 0.7,
-    Measure.ORDER: 0.6,
+    StudyMeasure.SHARE: 0.5,
+    StudyMeasure.MEAN: 0.0,
+    StudyMeasure.WIN_RATE: 0.6,
+    StudyMeasure.AGREEMENT: 0.7,
+    StudyMeasure.ORDER: 0.6,
 }
 """The expected value of each measure where nothing is known; that of the order is a win rate."""
 USUAL_HALF_WIDTHS = {
-    Measure.SHARE: 0.05,
-    Measure.MEAN: 0.1,
-    Measure.WIN_RATE: 0.05,
-    Measure.AGREEMENT: 0.1,
-    Measure.ORDER: 0.3,
+    StudyMeasure.SHARE: 0.05,
+    StudyMeasure.MEAN: 0.1,
+    StudyMeasure.WIN_RATE: 0.05,
+    StudyMeasure.AGREEMENT: 0.1,
+    StudyMeasure.ORDER: 0.3,
 }
 """The wanted half widths where none is chosen; that of a mean is a part of the standard deviation."""
 
@@ -67,7 +67,7 @@ USUAL_POWER = 0.8
 class Assumptions:
     """What is assumed about the answers. Each measure uses some of it."""
 
-    measure: Measure
+    measure: StudyMeasure
     expected: float
     """The share, mean, win rate or alpha; of the order, how often each system wins against the next one."""
     deviation: float = 1.0
@@ -97,16 +97,16 @@ class Assumptions:
     """What intervals are about; those of agreement, and the order, are always about records."""
 
     @classmethod
-    def of(cls, measure: Measure) -> "Assumptions":
+    def of(cls, measure: StudyMeasure) -> "Assumptions":
         """Those where nothing is known."""
-        reference = 1 / 2 if measure is Measure.WIN_RATE else None
-        systems = 4 if measure is Measure.ORDER else 2
+        reference = 1 / 2 if measure is StudyMeasure.WIN_RATE else None
+        systems = 4 if measure is StudyMeasure.ORDER else 2
         return cls(measure, USUAL_VALUES[measure], reference=reference, systems=systems)
 
     @property
     def is_compared(self) -> bool:
         """Whether records are comparisons of two systems."""
-        return self.measure in (Measure.WIN_RATE, Measure.ORDER)
+        return self.measure in (StudyMeasure.WIN_RATE, StudyMeasure.ORDER)
 
     @property
     def pairs(self) -> int:
@@ -129,7 +129,7 @@ class Assumptions:
         variance = self.deviation**2
         if self.measure.is_share:
             variance = self.expected * (1 - self.expected)
-        if self.measure is Measure.WIN_RATE:
+        if self.measure is StudyMeasure.WIN_RATE:
             variance -= self.ties / 4
         return Variation(self.expected, variance, self.correlation, 0, self.of_participants)
 
@@ -137,15 +137,15 @@ class Assumptions:
     def usual_half_width(self) -> float:
         """The wanted half width where none is chosen."""
         half = USUAL_HALF_WIDTHS[self.measure]
-        return half * self.deviation if self.measure is Measure.MEAN else half
+        return half * self.deviation if self.measure is StudyMeasure.MEAN else half
 
     @property
     def proposed_reference(self) -> float:
         """A value from which the figure could be told apart."""
         match self.measure:
-            case Measure.MEAN:
+            case StudyMeasure.MEAN:
                 return self.expected - self.deviation / 2
-            case Measure.AGREEMENT:
+            case StudyMeasure.AGREEMENT:
                 return min(TENTATIVE_ALPHA, self.expected - 0.1)
             case _share:
                 return 0.5 if self.expected != 1 / 2 else 0.4
@@ -153,7 +153,7 @@ class Assumptions:
     @property
     def usual_target(self) -> "Target":
         """What is wanted where nothing is chosen: a power for the order of systems, else a half width."""
-        if self.measure is Measure.ORDER:
+        if self.measure is StudyMeasure.ORDER:
             return Target(power=USUAL_POWER)
         return Target(half_width=self.usual_half_width)
 
@@ -163,11 +163,11 @@ class Assumptions:
         Raises:
             UnusableAssumption: they exclude each other.
         """
-        if self.measure is not Measure.MEAN and not 0 < self.expected < 1:
+        if self.measure is not StudyMeasure.MEAN and not 0 < self.expected < 1:
             raise UnusableAssumption(_("The expected value must be between 0 and 1, and neither of them."))
-        if self.measure is Measure.ORDER and self.expected <= 1 / 2:
+        if self.measure is StudyMeasure.ORDER and self.expected <= 1 / 2:
             raise UnusableAssumption(_("Each system must win against the next one in more than half."))
-        if self.measure is Measure.MEAN and not self.deviation > 0:
+        if self.measure is StudyMeasure.MEAN and not self.deviation > 0:
             raise UnusableAssumption(_("The standard deviation must be greater than 0."))
         if self.is_compared and self.ties >= 2 * min(self.expected, 1 - self.expected):
             raise UnusableAssumption(

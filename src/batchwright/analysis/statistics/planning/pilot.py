@@ -24,7 +24,7 @@ from batchwright.analysis.statistics.comparisons.system_results import (
     system_results,
 )
 from batchwright.analysis.statistics.numbers import number_entries, number_questions
-from batchwright.analysis.statistics.planning.assumptions import Assumptions, Measure
+from batchwright.analysis.statistics.planning.assumptions import Assumptions, StudyMeasure
 from batchwright.analysis.statistics.planning.interval_widths import variation_of
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import QuestionKind
@@ -58,15 +58,15 @@ class Pilot:
     """The median of seconds per task; NaN if unknown."""
 
 
-def questions_with(table: AnswerTable, measure: Measure) -> list[int]:
+def questions_with(table: AnswerTable, measure: StudyMeasure) -> list[int]:
     """The indexes of the questions that a measure can be about."""
     kinds = [question.kind for question in table.questions]
     match measure:
-        case Measure.SHARE:
+        case StudyMeasure.SHARE:
             return [i for i, kind in enumerate(kinds) if kind in (QuestionKind.CHOICE, QuestionKind.CHOICES)]
-        case Measure.MEAN:
+        case StudyMeasure.MEAN:
             return number_questions(table)
-        case Measure.AGREEMENT:
+        case StudyMeasure.AGREEMENT:
             return [i for i, kind in enumerate(kinds) if kind is QuestionKind.CHOICE]
         case _comparisons:
             return comparison_questions(table)
@@ -91,11 +91,11 @@ def pilot_of(answers: PilotAnswers, start: Assumptions, question: str = "") -> P
         raise UnusablePilot(_("The answers of the pilot have no question that this can be planned from."))
     index = found[0]
     match start.measure:
-        case Measure.SHARE:
+        case StudyMeasure.SHARE:
             changed, about = _share(table, index, start)
-        case Measure.MEAN:
+        case StudyMeasure.MEAN:
             changed, about = _mean(table, index, start)
-        case Measure.AGREEMENT:
+        case StudyMeasure.AGREEMENT:
             changed, about = _agreement(table, index, start)
         case _comparisons:
             if systems is None:
@@ -186,11 +186,15 @@ def _systems(comparisons: Comparisons, start: Assumptions) -> tuple[Assumptions,
     means = np.bincount(pair.reshape(-1), weights=scores) / np.bincount(pair.reshape(-1))
     rests = scores - means[pair.reshape(-1)]
     alike = _with_likeness(start, rests, scored.tasks, scored.participants)
-    steps = len(compared) - 1 if start.measure is Measure.ORDER else 1
+    steps = len(compared) - 1 if start.measure is StudyMeasure.ORDER else 1
     gap = (compared[0].strength - compared[steps].strength) / steps
     rate = min(_MOST, max(1 / (1 + math.exp(-gap)), 0.51))
     values = [row.strength for row in compared]
-    gaps = tuple(above - below for above, below in pairwise(values)) if start.measure is Measure.ORDER else ()
+    gaps = (
+        tuple(above - below for above, below in pairwise(values))
+        if start.measure is StudyMeasure.ORDER
+        else ()
+    )
     about = ", ".join(row.system for row in compared[: steps + 1])
     ties = min(ties, 2 * (1 - rate) * 0.99)
     return replace(alike, expected=rate, ties=ties, systems=len(compared), gaps=gaps), about

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from batchwright.analysis.charts import DECIMAL, PERCENT, NumberFormat, count_text
-from batchwright.analysis.statistics.planning.assumptions import Assumptions, Measure, Target
+from batchwright.analysis.statistics.planning.assumptions import Assumptions, StudyMeasure, Target
 from batchwright.analysis.statistics.planning.pilot import Pilot
 from batchwright.analysis.statistics.planning.plans import PlanRow
 from batchwright.analysis.store.sampling import Clusters
@@ -16,29 +16,29 @@ _HOUR_S = 3600
 _TENTHS = NumberFormat(1, 1)
 
 TITLES = {
-    Measure.SHARE: N_("Share of an option"),
-    Measure.MEAN: N_("Mean of a number or rating"),
-    Measure.WIN_RATE: N_("Win rate of one system against another"),
-    Measure.AGREEMENT: N_("Agreement of participants"),
-    Measure.ORDER: N_("Order of several systems"),
+    StudyMeasure.SHARE: N_("Share of an option"),
+    StudyMeasure.MEAN: N_("Mean of a number or rating"),
+    StudyMeasure.WIN_RATE: N_("Win rate of one system against another"),
+    StudyMeasure.AGREEMENT: N_("Agreement of participants"),
+    StudyMeasure.ORDER: N_("Order of several systems"),
 }
 ABOUT = {
-    Measure.SHARE: N_("How many of all answers choose an option, such as “helpful”."),
-    Measure.MEAN: N_("The average of typed numbers, or of ratings on a scale."),
-    Measure.WIN_RATE: N_(
+    StudyMeasure.SHARE: N_("How many of all answers choose an option, such as “helpful”."),
+    StudyMeasure.MEAN: N_("The average of typed numbers, or of ratings on a scale."),
+    StudyMeasure.WIN_RATE: N_(
         "How often a system is preferred when both stand side by side. A tie is half a win."
     ),
-    Measure.AGREEMENT: N_(
+    StudyMeasure.AGREEMENT: N_(
         "Krippendorff's alpha: 1 if all participants give the same answers, 0 if they agree as by chance."
     ),
-    Measure.ORDER: N_(
+    StudyMeasure.ORDER: N_(
         "Which of several systems is best, which is second, and so on: all are compared in pairs."
     ),
 }
 """One sentence about each measure."""
 
 
-def measure_sentence(measure: Measure) -> str:
+def measure_sentence(measure: StudyMeasure) -> str:
     """What a measure is."""
     return _("{title}: {about}").format(title=_(TITLES[measure]), about=_(ABOUT[measure]))
 
@@ -79,7 +79,7 @@ def plan_columns(
     if assumptions.pairs > 1:
         columns.insert(2, (_("Prompts"), lambda row: _prompts(assumptions, row)))
     if any(not math.isnan(row.power) for row in rows):
-        title = _("Order found") if assumptions.measure is Measure.ORDER else _("Difference found")
+        title = _("Order found") if assumptions.measure is StudyMeasure.ORDER else _("Difference found")
         columns.append((title, lambda row: PERCENT.short(row.power)))
     if time is not None:
         columns.append((_("Hours of work"), lambda row: _hours(row, time)))
@@ -90,7 +90,7 @@ def plan_columns(
 
 def plan_note(assumptions: Assumptions) -> str:
     """What the columns with a sign or a short heading are."""
-    if assumptions.measure is Measure.ORDER:
+    if assumptions.measure is StudyMeasure.ORDER:
         return _(
             "Exact to: how exact differences of strengths are, in logarithms of odds. Found: how many of "
             "such studies tell all neighbouring systems apart."
@@ -124,10 +124,10 @@ def target_sentence(assumptions: Assumptions, target: Target) -> str:
             text = _(
                 "Wanted: the true value is at most {half} percentage points away, in 95 of 100 such studies."
             )
-        if assumptions.measure is Measure.ORDER:
+        if assumptions.measure is StudyMeasure.ORDER:
             text = _("Wanted: differences of strengths (logarithms of odds) that are exact to ±{half}.")
         texts.append(text.format(half=half_width_text(assumptions, target.half_width)))
-    if target.power and assumptions.measure is Measure.ORDER:
+    if target.power and assumptions.measure is StudyMeasure.ORDER:
         text = _("Wanted: all neighbouring systems differ beyond chance, in {power} of such studies.")
         texts.append(text.format(power=PERCENT.short(target.power)))
     elif target.power and assumptions.reference is not None:
@@ -154,24 +154,24 @@ def assumption_texts(assumptions: Assumptions) -> list[str]:
     measure = assumptions.measure
     values = {"expected": value_format(assumptions).exact(assumptions.expected)}
     first = {
-        Measure.SHARE: _("The share is about {expected}."),
-        Measure.MEAN: _("Numbers have a standard deviation of {deviation}."),
-        Measure.WIN_RATE: _("The win rate is about {expected}."),
-        Measure.AGREEMENT: _("Alpha is about {expected}."),
-        Measure.ORDER: _("Each system wins {expected} of its comparisons with the next one.")
+        StudyMeasure.SHARE: _("The share is about {expected}."),
+        StudyMeasure.MEAN: _("Numbers have a standard deviation of {deviation}."),
+        StudyMeasure.WIN_RATE: _("The win rate is about {expected}."),
+        StudyMeasure.AGREEMENT: _("Alpha is about {expected}."),
+        StudyMeasure.ORDER: _("Each system wins {expected} of its comparisons with the next one.")
         if not assumptions.gaps
         else _("Systems win {expected} of their comparisons with the next one on average."),
     }[measure]
-    if measure is Measure.ORDER:
+    if measure is StudyMeasure.ORDER:
         values["expected"] = PERCENT.short(assumptions.expected)
     texts = [first.format(**values, deviation=DECIMAL.exact(assumptions.deviation))]
-    if measure is Measure.AGREEMENT:
+    if measure is StudyMeasure.AGREEMENT:
         text = ngettext("There is {count} option.", "There are {count} options.", assumptions.options)
         texts.append(text.format(count=count_text(assumptions.options)))
         return texts
     text = _("Answers about the same record are alike to {value} (0: like any others, 1: always the same).")
     texts.append(text.format(value=DECIMAL.short(assumptions.correlation)))
-    if assumptions.clusters is not Clusters.RECORDS and measure is not Measure.ORDER:
+    if assumptions.clusters is not Clusters.RECORDS and measure is not StudyMeasure.ORDER:
         text = _("Answers of the same participant are alike to {value}.")
         texts.append(text.format(value=DECIMAL.short(assumptions.of_participants)))
     if assumptions.ties:

@@ -10,8 +10,8 @@ from batchwright.analysis.statistics.intervals import Z, level_quantile
 from batchwright.analysis.statistics.planning.assumptions import (
     USUAL_POWER,
     Assumptions,
-    Measure,
     Precision,
+    StudyMeasure,
     Target,
     UnusableAssumption,
 )
@@ -92,10 +92,10 @@ class PlanRequest:
     budget: int = 1000
 
     @classmethod
-    def of(cls, measure: Measure) -> "PlanRequest":
+    def of(cls, measure: StudyMeasure) -> "PlanRequest":
         """The usual one for a measure."""
         assumptions = Assumptions.of(measure)
-        aim = Aim.POWER if measure is Measure.ORDER else Aim.PRECISION
+        aim = Aim.POWER if measure is StudyMeasure.ORDER else Aim.PRECISION
         return cls(assumptions, aim, assumptions.usual_half_width)
 
     @property
@@ -121,12 +121,12 @@ class PlanRequest:
         return list(needed(self.assumptions, self.target, answers, how))
 
 
-def least_answers(measure: Measure) -> int:
+def least_answers(measure: StudyMeasure) -> int:
     """How many answers about a record a measure needs."""
-    return 2 if measure is Measure.AGREEMENT else 1
+    return 2 if measure is StudyMeasure.AGREEMENT else 1
 
 
-def usual_answers(measure: Measure) -> list[int]:
+def usual_answers(measure: StudyMeasure) -> list[int]:
     """The numbers of answers about a record that are compared."""
     return [number for number in _ANSWERS if number >= least_answers(measure)]
 
@@ -141,7 +141,7 @@ def needed(
     """
     assumptions, how = assumptions.checked(), how or Simulation()
     has_reference = assumptions.reference not in (None, assumptions.expected)
-    if target.power and not has_reference and assumptions.measure is not Measure.ORDER:
+    if target.power and not has_reference and assumptions.measure is not StudyMeasure.ORDER:
         raise UnusableAssumption(_("The expected value must differ from the other one."))
     for place, number in enumerate(answers):
         part = _part(how, place, len(answers))

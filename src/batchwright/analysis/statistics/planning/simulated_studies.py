@@ -16,7 +16,7 @@ from batchwright.analysis.statistics.comparisons.strengths import (
     strengths,
 )
 from batchwright.analysis.statistics.intervals import LEVEL
-from batchwright.analysis.statistics.planning.assumptions import Assumptions, Measure, Precision, Target
+from batchwright.analysis.statistics.planning.assumptions import Assumptions, Precision, StudyMeasure, Target
 from batchwright.analysis.store.sampling import Clusters
 
 _FEWEST_RUNS = 30
@@ -68,8 +68,8 @@ def _precisions(
     assumptions: Assumptions, records: int, answers: int, how: Simulation
 ) -> Iterator[tuple[Precision, Precision]]:
     """Yield the precision of the first studies, with its standard error, after each of them."""
-    simulate = _agreement if assumptions.measure is Measure.AGREEMENT else _order
-    has_power = assumptions.measure is Measure.ORDER or assumptions.reference is not None
+    simulate = _agreement if assumptions.measure is StudyMeasure.AGREEMENT else _order
+    has_power = assumptions.measure is StudyMeasure.ORDER or assumptions.reference is not None
     count, total, squares, found = 0, 0.0, 0.0, 0
     for run in range(1, how.runs + 1):
         how.step((run - 1) / how.runs)

@@ -35,7 +35,7 @@ _ROLE = Qt.ItemDataRole.UserRole
 
 
 @dataclass(frozen=True)
-class Control:
+class StepControl:
     """A control, a function that returns what is entered, and what is placed beside its label."""
 
     widget: QWidget
@@ -53,7 +53,7 @@ class AskedOption:
     on_change: Callable[[], object]
 
 
-def create_control(option: AskedOption) -> Control:
+def create_control(option: AskedOption) -> StepControl:
     """A control with the value of an option."""
     return _CONTROLS[option.field.kind](option)
 
@@ -67,7 +67,7 @@ def _with(columns: Sequence[str], used: Iterable[str]) -> list[str]:
     return [*dict.fromkeys((*columns, *used))]
 
 
-def _column(option: AskedOption) -> Control:
+def _column(option: AskedOption) -> StepControl:
     value, columns, box = option.value, option.columns, QComboBox()
     if option.field.default is not None:
         box.addItem(_("(none)"), "")
@@ -77,18 +77,18 @@ def _column(option: AskedOption) -> Control:
         box.addItem(literal(text), name)
     box.setCurrentIndex(max(0, box.findData(value)))
     box.currentIndexChanged.connect(lambda _index: option.on_change())
-    return Control(box, lambda: cast("str", box.currentData() or ""))
+    return StepControl(box, lambda: cast("str", box.currentData() or ""))
 
 
-def _columns(option: AskedOption) -> Control:
+def _columns(option: AskedOption) -> StepControl:
     return _checked_list(option, [(name, name) for name in _with(option.columns, _texts(option.value))])
 
 
-def _choices(option: AskedOption) -> Control:
+def _choices(option: AskedOption) -> StepControl:
     return _checked_list(option, [(id, _(text)) for id, text in option.field.choices])
 
 
-def _checked_list(option: AskedOption, choices: Sequence[tuple[str, str]]) -> Control:
+def _checked_list(option: AskedOption, choices: Sequence[tuple[str, str]]) -> StepControl:
     box, chosen = QListWidget(), _texts(option.value)
     for id, text in choices:
         item = QListWidgetItem(literal(text))
@@ -103,68 +103,68 @@ def _checked_list(option: AskedOption, choices: Sequence[tuple[str, str]]) -> Co
         items = map(box.item, range(box.count()))
         return [str(item.data(_ROLE)) for item in items if item.checkState() is Qt.CheckState.Checked]
 
-    return Control(box, checked)
+    return StepControl(box, checked)
 
 
-def _line(option: AskedOption) -> Control:
+def _line(option: AskedOption) -> StepControl:
     line = QLineEdit("" if option.value is None else as_text(option.value))
     line.textChanged.connect(lambda _text: option.on_change())
-    return Control(line, line.text)
+    return StepControl(line, line.text)
 
 
-def _lines(option: AskedOption) -> Control:
+def _lines(option: AskedOption) -> StepControl:
     area: QPlainTextEdit = TextArea(3)
     area.setPlainText("\n".join(_texts(option.value)))
     area.textChanged.connect(option.on_change)
-    return Control(area, lambda: [line for line in area.toPlainText().split("\n") if line])
+    return StepControl(area, lambda: [line for line in area.toPlainText().split("\n") if line])
 
 
-def _number(option: AskedOption) -> Control:
+def _number(option: AskedOption) -> StepControl:
     value = option.value if isinstance(option.value, int) else _PROPOSED
     spin = spin_box(value, MAX_SPIN_VALUE, least=option.field.least)
     spin.valueChanged.connect(lambda _value: option.on_change())
-    return Control(spin, spin.value)
+    return StepControl(spin, spin.value)
 
 
 _PROPOSED = 100
 """A number that is proposed where there is no default."""
 
 
-def _choice(option: AskedOption) -> Control:
+def _choice(option: AskedOption) -> StepControl:
     box = QComboBox()
     for id, text in option.field.choices:
         box.addItem(_(text), id)
     box.setCurrentIndex(max(0, box.findData(option.value)))
     box.currentIndexChanged.connect(lambda _index: option.on_change())
-    return Control(box, lambda: cast("str", box.currentData()))
+    return StepControl(box, lambda: cast("str", box.currentData()))
 
 
-def _switch(option: AskedOption) -> Control:
+def _switch(option: AskedOption) -> StepControl:
     box = QCheckBox(_("Yes"))
     box.setChecked(option.value is True)
     box.toggled.connect(lambda _on: option.on_change())
-    return Control(box, box.isChecked)
+    return StepControl(box, box.isChecked)
 
 
-def _seed(option: AskedOption) -> Control:
+def _seed(option: AskedOption) -> StepControl:
     value = option.value if isinstance(option.value, int) else 1
     spin: QSpinBox = spin_box(value, MAX_SPIN_VALUE, least=0)
     spin.valueChanged.connect(lambda _value: option.on_change())
     draw = Button(_("Draw another"), ButtonKind.LINK, height=ButtonSize.TINY)
     draw.clicked.connect(lambda: spin.setValue(randbelow(MAX_SPIN_VALUE)))
-    return Control(spin, spin.value, draw)
+    return StepControl(spin, spin.value, draw)
 
 
 Rows = Sequence[tuple[str, str]]
 
 
-def _values_table(option: AskedOption) -> Control:
+def _values_table(option: AskedOption) -> StepControl:
     value = option.value
     rows = [(key, as_text(text)) for key, text in value.items()] if is_object(value) else []
     return _table(option, (_("Value"), _("New value")), rows, lambda entered: dict(entered))
 
 
-def _counts(option: AskedOption) -> Control:
+def _counts(option: AskedOption) -> StepControl:
     entries = option.value if is_array(option.value) else []
     pairs = (entry for entry in entries if is_array(entry) and len(entry) == 2)
     rows = [(as_text(name), as_text(count)) for name, count in pairs]
@@ -175,7 +175,7 @@ def _counts(option: AskedOption) -> Control:
     return _table(option, (_("Stratum"), _("Rows")), rows, counted)
 
 
-def _column_texts(option: AskedOption) -> Control:
+def _column_texts(option: AskedOption) -> StepControl:
     value = option.value
     texts = {key: as_text(text) for key, text in value.items()} if is_object(value) else {}
     shown = [name for name in option.columns if not name.startswith(HIDDEN_PREFIX)]
@@ -194,7 +194,7 @@ def _table(
     value: Callable[[Rows], Json],
     *,
     is_fixed: bool = False,
-) -> Control:
+) -> StepControl:
     """Two columns of texts; unless the first one is fixed, an empty row at the end takes another entry."""
     table = QTableWidget(0, 2)
     table.setHorizontalHeaderLabels(list(headings))
@@ -231,10 +231,10 @@ def _table(
         found = [(text(row, 0), text(row, 1)) for row in range(table.rowCount())]
         return value([(first, second) for first, second in found if first])
 
-    return Control(table, entered)
+    return StepControl(table, entered)
 
 
-_CONTROLS: Mapping[FieldKind, Callable[[AskedOption], Control]] = {
+_CONTROLS: Mapping[FieldKind, Callable[[AskedOption], StepControl]] = {
     FieldKind.COLUMN: _column,
     FieldKind.COLUMNS: _columns,
     FieldKind.TEXT: _line,

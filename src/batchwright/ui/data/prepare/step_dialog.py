@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.ui.data.prepare.step_controls import AskedOption, Control, create_control
+from batchwright.ui.data.prepare.step_controls import AskedOption, StepControl, create_control
 from batchwright.ui.data.prepare.step_forms import STEP_FORMS, FieldKind, StepField, StepForm, guess, is_asked
 from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.fields import InputField
@@ -27,7 +27,7 @@ class StepDialog(Dialog):
         form = STEP_FORMS[str(entry["step"])]
         super().__init__(_(form.label), _(form.purpose), accept_text)
         self._form, self._fields = form, dict[str, InputField]()
-        self._controls: dict[str, Control] = {}
+        self._controls: dict[str, StepControl] = {}
         for field in form.fields:
             value = entry.get(field.name, _initial(field, columns))
             control = create_control(AskedOption(field, value, columns, self._on_changed))

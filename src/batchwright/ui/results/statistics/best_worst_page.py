@@ -35,7 +35,7 @@ from batchwright.ui.widgets.wrapping_row import WrappingRow, group
 
 async def build(context: PageContext) -> QWidget:
     """Build the page, panel by panel."""
-    choices = ChoicesPanel(context)
+    choices = BestWorstChoicesPanel(context)
     await asyncio.sleep(0)
     return BestWorstPage(context, choices, ItemsPanel(context), PlacesPanel())
 
@@ -44,7 +44,11 @@ class BestWorstPage(ResultPage[BestWorstResult]):
     """The questions and fields, and below them the results of the items and of their places."""
 
     def __init__(
-        self, context: PageContext, choices: "ChoicesPanel", items: "ItemsPanel", places: "PlacesPanel"
+        self,
+        context: PageContext,
+        choices: "BestWorstChoicesPanel",
+        items: "ItemsPanel",
+        places: "PlacesPanel",
     ) -> None:
         super().__init__(context, BestWorstResult)
         self.choices, self.items, self.places = choices, items, places
@@ -65,7 +69,7 @@ class BestWorstPage(ResultPage[BestWorstResult]):
         self.places.show_result(result)
 
 
-class ChoicesPanel(ResultPanel):
+class BestWorstChoicesPanel(ResultPanel):
     """The two questions, and the fields that name the items; says what is missing."""
 
     def __init__(self, context: PageContext) -> None:
