@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 import pytest
 
 from batchwright.__main__ import main
-from batchwright.analysis.analyse import AnalysisSettings, PreparedAnswers, prepare
 from batchwright.analysis.charts import PRINT_WIDTH, Chart, Drawing, Text
+from batchwright.analysis.prepared_answers import PreparedAnswers, prepare
 from batchwright.analysis.result_charts import (
     agreement_chart,
     field_share_chart,
@@ -25,6 +25,7 @@ from batchwright.analysis.result_charts import (
     share_chart,
     strength_chart,
 )
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.sections import (
     agreement_result,
     comparisons_result,

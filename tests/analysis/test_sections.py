@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from batchwright.analysis.analyse import AnalysisSettings, ExcludedCounts, prepare
 from batchwright.analysis.output.pair_fields import PairFields, suggested_pair_fields
+from batchwright.analysis.prepared_answers import ExcludedCounts, prepare
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.sections import (
     agreement_details,
     agreement_result,

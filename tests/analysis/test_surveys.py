@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from batchwright.analysis.analyse import Analysis, AnalysisSettings, analyse, prepare
+from batchwright.analysis.analyse import Analysis, analyse
 from batchwright.analysis.output.output_files import OutputChoices, output_files
 from batchwright.analysis.output.output_kinds import OutputKind
 from batchwright.analysis.output.report import report
+from batchwright.analysis.prepared_answers import prepare
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.sections import agreement_result, questions_result
 from tests.analysis.answers import record, table_of
 

@@ -10,9 +10,10 @@ from typing import TypeVar
 
 import pytest
 
-from batchwright.analysis.analyse import AnalysisSettings, PreparedAnswers, prepare
 from batchwright.analysis.charts import PRINT_WIDTH
+from batchwright.analysis.prepared_answers import PreparedAnswers, prepare
 from batchwright.analysis.result_charts import field_share_chart, number_chart, share_chart
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.sections import (
     agreement_result,
     comparisons_result,

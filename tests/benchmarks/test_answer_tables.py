@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 from xlsxwriter import Workbook
 
-from batchwright.analysis.analyse import AnalysisSettings, analyse
+from batchwright.analysis.analyse import analyse
 from batchwright.analysis.output.excel import write_excel
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.store.answer_files import read_saved_answers
 from batchwright.analysis.store.answer_table import AnswerTable

@@ -11,8 +11,10 @@ from typing import ClassVar
 import pytest
 from typing_extensions import override
 
-from batchwright.analysis.analyse import AnalysisSettings, chosen_items, prepare
+from batchwright.analysis.analyse import chosen_items
 from batchwright.analysis.design_settings import with_design
+from batchwright.analysis.prepared_answers import prepare
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.best_worst.best_worst_results import BestWorstResults
 from batchwright.analysis.store.answer_files import read_saved_answers
 from batchwright.api.participant_client import OpenPage, ParticipantClient, SubmissionFinished

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.analysis.analyse import AnalysisSettings, from_stored, to_stored
+from batchwright.analysis.result_settings import AnalysisSettings, from_stored, to_stored
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.statistics.roles.question_roles import QuestionRole
 from batchwright.analysis.statistics.unit_conversion import UnitConversion

@@ -2,9 +2,10 @@
 
 import pytest
 
-from batchwright.analysis.analyse import AnalysisSettings, analyse
+from batchwright.analysis.analyse import analyse
 from batchwright.analysis.design_facts import design_facts
 from batchwright.analysis.output.report import report
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.base.json_values import Json
 from batchwright.prepare.description import description

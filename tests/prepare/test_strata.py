@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from batchwright.analysis.analyse import AnalysisSettings, prepare
 from batchwright.analysis.design_settings import with_design
+from batchwright.analysis.prepared_answers import prepare
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.choices import option_shares
 from batchwright.analysis.statistics.groups import category_fields
 from batchwright.prepare.columns import STRATUM, WEIGHT

@@ -7,8 +7,8 @@ from math import isfinite
 from operator import attrgetter
 from typing import Annotated
 
-from pydantic import TypeAdapter, ValidationError
-
+from batchwright.analysis.prepared_answers import PreparedAnswers, prepare
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.result_tables import Cell, ResultTable, result_table
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.agreement.agreement_results import (
@@ -27,7 +27,6 @@ from batchwright.analysis.statistics.agreement.agreement_results import (
 )
 from batchwright.analysis.statistics.agreement.distances import Metric
 from batchwright.analysis.statistics.agreement.final_answers import (
-    FinalAnswer,
     FinalAnswerRow,
     FinalAnswers,
     final_answer_rows,
@@ -44,7 +43,6 @@ from batchwright.analysis.statistics.best_worst.best_worst_results import (
     best_worst_answers,
     best_worst_results,
 )
-from batchwright.analysis.statistics.best_worst.set_fields import BestWorstFields
 from batchwright.analysis.statistics.choices import OptionShare, all_option_shares, option_shares
 from batchwright.analysis.statistics.comparisons.sides import SideDesign, SideRow, side_design, side_rows
 from batchwright.analysis.statistics.comparisons.strengths import (
@@ -56,7 +54,6 @@ from batchwright.analysis.statistics.comparisons.system_results import (
     OrderRow,
     PairRow,
     PositionRow,
-    SystemFields,
     SystemRow,
     comparison_questions,
     comparisons_of,
@@ -65,7 +62,6 @@ from batchwright.analysis.statistics.comparisons.system_results import (
     position_rows,
     system_results,
 )
-from batchwright.analysis.statistics.joined_wordings import joined_wordings, split_wordings
 from batchwright.analysis.statistics.methods import Method
 from batchwright.analysis.statistics.numbers import (
     HistogramBin,
@@ -79,9 +75,7 @@ from batchwright.analysis.statistics.participants.participant_hints import Parti
 from batchwright.analysis.statistics.participants.repeated_answers import (
     RepeatedRow,
     are_repeated,
-    exclude_repeated,
 )
-from batchwright.analysis.statistics.participants.rule_exclusions import applied_exclusions
 from batchwright.analysis.statistics.participants.self_agreement import are_about_copies
 from batchwright.analysis.statistics.planning.exclusion_effect import (
     ExclusionEffectRow,
@@ -89,7 +83,6 @@ from batchwright.analysis.statistics.planning.exclusion_effect import (
     exclusion_effect_rows,
 )
 from batchwright.analysis.statistics.planning.needed_records import (
-    USUAL_WIDTH,
     NeededRow,
     needed_for_systems,
     needed_rows,
@@ -105,93 +98,23 @@ from batchwright.analysis.statistics.planning.sample_size import (
 )
 from batchwright.analysis.statistics.roles.question_roles import (
     RoleRow,
-    Roles,
     role_rows,
     split_missing,
-    with_roles,
 )
 from batchwright.analysis.statistics.roles.role_proposals import proposal_sentence, proposed_missing
 from batchwright.analysis.statistics.text_lengths import TextSummary, text_summaries
-from batchwright.analysis.statistics.unit_conversion import UnitConversion, converted
-from batchwright.analysis.statistics.weights import record_weights
+from batchwright.analysis.statistics.unit_conversion import converted
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.exclusions import ExclusionRow, Exclusions
+from batchwright.analysis.store.exclusions import ExclusionRow
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.layout_use import LayoutUse, VersionRow, layout_use
-from batchwright.analysis.store.sampling import Clusters, Sampling
+from batchwright.analysis.store.sampling import Sampling
 from batchwright.analysis.store.text_columns import UnusableField, number_of_different
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import N_, _
 
 Step = Callable[[float], object]
 """Called with the fraction done; raises to end the work."""
-
-
-@dataclass(frozen=True)
-class AnalysisSettings:
-    """What a researcher chooses for an analysis."""
-
-    exclusions: Exclusions = field(default_factory=Exclusions)
-    seed: int = 0
-    """Seed of all random numbers."""
-    systems: SystemFields | None = None
-    """The fields that name the systems in a comparison of two sides."""
-    gold_field: str = ""
-    """The field with the right answer, for records where it is known."""
-    units: tuple[UnitConversion, ...] = ()
-    """How numbers are converted to other units, for the results; files with answers have them as given."""
-    roles: Roles = field(default_factory=dict)
-    """What questions and options stand for; those of others are what their values and labels say."""
-    final_answers: tuple[FinalAnswer, ...] = ()
-    """Final answers about records, which change no result."""
-    gold_question: str = ""
-    """Id of the question that `gold_field` answers; without it, all questions of which it names options."""
-    further_answers: int = 0
-    """A number of further answers with which the precision is computed, besides the usual ones."""
-    label_model: LabelModel = LabelModel.MAJORITY
-    """How labels are estimated besides the majority."""
-    has_order_effect: bool = False
-    """Whether the strengths of systems account for an effect of the left side."""
-    clusters: Clusters = Clusters.RECORDS
-    """What intervals are about; those of agreement are always about records."""
-    wanted_width: int = USUAL_WIDTH
-    """The width of intervals, in per cent, for which the needed records are computed; 0: none."""
-    weight_field: str = ""
-    """The field with the weight of each record, if any."""
-    is_regularised: bool = False
-    """Whether each system also has half a win and half a loss, so that all have finite strengths."""
-    splits_versions: bool = False
-    """Whether questions that versions of the layout ask differently are separate questions."""
-    best_worst: BestWorstFields | None = None
-    """The questions about the best and the worst item of sets, and the fields that name the items."""
-
-
-@dataclass(frozen=True)
-class ExcludedCounts:
-    """How many answers are excluded, and of how many participants."""
-
-    answers: int = 0
-    participants: int = 0
-
-
-@dataclass(frozen=True, eq=False)
-class PreparedAnswers:
-    """The answers that results are about, with the settings applied."""
-
-    settings: AnalysisSettings
-    all: AnswerTable
-    """With the chosen roles, but without exclusions and conversions; values that mean missing are there."""
-    given: AnswerTable
-    """Without excluded answers; answers that mean missing have neither an option nor a number."""
-    included: AnswerTable
-    """Also without the answers that mean missing, and those about records that came again."""
-    excluded: ExcludedCounts
-    exclusions: tuple[ExclusionRow, ...]
-    """The rules and ids of exclusions; those in the settings have everything that rules exclude."""
-    weights_error: UnusableField | None = None
-    """Why the chosen field has no weights, so that all records have the same; None if it has."""
-    repeated: tuple[RepeatedRow, ...] = ()
-    """Questions that were answered again; all but the last answers are excluded."""
 
 
 @dataclass(frozen=True)
@@ -368,46 +291,6 @@ def _with_methods_about(table: ResultTable, sampling: Sampling) -> ResultTable:
     if sampling.weights is not None and table.name in _WEIGHTED:
         used.append(methods.WEIGHTS)
     return replace(table, methods=tuple(used))
-
-
-def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
-    """Apply the settings to a table: units and questions, roles, exclusions, and units of numbers."""
-    table = with_roles(asked(table, settings).survey_units, settings.roles)
-    gold = settings.gold_field, settings.gold_question
-    exclusions, repeated = exclude_repeated(settings.exclusions, table)
-    exclusions, rows = applied_exclusions(exclusions, table, *gold)
-    settings = replace(settings, exclusions=exclusions)
-    is_excluded = exclusions.is_excluded(table)
-    table, weights_error = _sampled(table, table.where(~is_excluded), settings)
-    given, included = split_missing(table.where(~is_excluded))
-    included = included.where(~are_about_copies(included))
-    people = number_of_different(table.participants.codes[is_excluded])
-    excluded = ExcludedCounts(len(table) - len(given), people)
-    given, included = (converted(part, settings.units) for part in (given, included))
-    counts = tuple(rows), weights_error, tuple(repeated)
-    return PreparedAnswers(settings, table, given, included, excluded, *counts)
-
-
-def asked(table: AnswerTable, settings: AnalysisSettings) -> AnswerTable:
-    """The table with the questions that results are about: wordings are counted together, or apart."""
-    return split_wordings(table) if settings.splits_versions else joined_wordings(table)
-
-
-def _sampled(
-    table: AnswerTable, given: AnswerTable, settings: AnalysisSettings
-) -> tuple[AnswerTable, UnusableField | None]:
-    """The table with what intervals are about and the weights of records, or why there are none.
-
-    A survey is about participants, and has no records. `given` are the answers that are not excluded.
-    """
-    if table.is_survey or (settings.clusters is Clusters.RECORDS and not settings.weight_field):
-        return table, None
-    weights, error = None, None
-    try:
-        weights = record_weights(table, given, settings.weight_field) if settings.weight_field else None
-    except UnusableField as unusable:
-        error = unusable
-    return replace(table, sampling=Sampling(settings.clusters, weights)), error
 
 
 def _questions(prepared: PreparedAnswers) -> ResultTable:
@@ -713,19 +596,3 @@ def _needed(table: AnswerTable, settings: AnalysisSettings, of_systems: Sequence
     used = [methods.NEEDED_RECORDS]
     title = _("Sample size for a wanted width")
     return replace(result_table("needed_records", title, NeededRow, rows, used), notes=notes)
-
-
-_SETTINGS = TypeAdapter(AnalysisSettings)
-
-
-def to_stored(settings: AnalysisSettings) -> str:
-    """Settings as JSON."""
-    return _SETTINGS.dump_json(settings).decode()
-
-
-def from_stored(content: str) -> AnalysisSettings:
-    """Settings from JSON; the default ones if it is empty or cannot be used."""
-    try:
-        return _SETTINGS.validate_json(content) if content else AnalysisSettings()
-    except ValidationError:
-        return AnalysisSettings()

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from batchwright.analysis.analyse import AnalysisSettings, asked
+from batchwright.analysis.prepared_answers import asked
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.best_worst.set_fields import suggested_fields
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.statistics.weights import is_weight_field

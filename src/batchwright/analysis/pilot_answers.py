@@ -1,7 +1,8 @@
 """The answers of a pilot from which a plan is estimated: without excluded ones, with fields of systems."""
 
-from batchwright.analysis.analyse import AnalysisSettings, prepare
 from batchwright.analysis.design_settings import with_design
+from batchwright.analysis.prepared_answers import prepare
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.comparisons.system_fields import suggested_systems
 from batchwright.analysis.statistics.planning.pilot import PilotAnswers
 from batchwright.analysis.store.answer_table import AnswerTable

@@ -9,16 +9,14 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from batchwright.analysis.analyse import (
-    AnalysisSettings,
     ComparedSystems,
-    ExcludedCounts,
-    PreparedAnswers,
     Step,
     chosen_items,
     compared_systems,
     exclusion_effect,
-    prepare,
 )
+from batchwright.analysis.prepared_answers import ExcludedCounts, PreparedAnswers, prepare
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.agreement.agreement_results import (
     AgreementRow,
     DisagreementRow,

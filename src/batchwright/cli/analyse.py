@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
-from batchwright.analysis.analyse import Analysis, AnalysisSettings
+from batchwright.analysis.analyse import Analysis
 from batchwright.analysis.charts import Chart
 from batchwright.analysis.design_settings import with_design
 from batchwright.analysis.output.output_files import OutputChoices
@@ -17,6 +17,7 @@ from batchwright.analysis.output.pair_fields import PairFields, TieRule
 from batchwright.analysis.output.pseudonyms import KeyInFolder
 from batchwright.analysis.output.tables import as_json
 from batchwright.analysis.output.write_files import ResultFiles, result_files
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.agreement.final_answers import read_final_answers
 from batchwright.analysis.statistics.agreement.label_models import LabelModel
 from batchwright.analysis.statistics.best_worst.set_fields import BestWorstFields

@@ -5,8 +5,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from batchwright.analysis.analyse import AnalysisSettings
 from batchwright.analysis.pilot_answers import pilot_answers
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.statistics.planning.assumptions import (
     Assumptions,

@@ -19,7 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from batchwright.analysis.analyse import AnalysisSettings, analyse
+from batchwright.analysis.analyse import analyse
 from batchwright.analysis.output.excel import write_excel
 from batchwright.analysis.output.file_columns import (
     ColumnType,
@@ -36,6 +36,7 @@ from batchwright.analysis.output.parquet import write_parquet
 from batchwright.analysis.output.spss import MAX_TEXT_BYTES, write_sav
 from batchwright.analysis.output.text_files import write_csv, write_jsonl
 from batchwright.analysis.output.write_files import write_files
+from batchwright.analysis.result_settings import AnalysisSettings
 from tests.analysis.answers import ratings, record, table_of
 
 TEXTS = ["Größe 🙂", None, "", "=1+1", "line\nbreak, “quoted”", "x" * 300]

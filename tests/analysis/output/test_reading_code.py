@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.analysis.analyse import AnalysisSettings, analyse
+from batchwright.analysis.analyse import analyse
 from batchwright.analysis.output.output_files import OutputChoices, output_files
 from batchwright.analysis.output.output_kinds import OutputKind
 from batchwright.analysis.output.write_files import write_files
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.data_files.spreadsheet_cells import PRECEDED, PRECEDED_NUMBER, original_cell, safe_cell
 from tests.analysis.answers import record, table_of
 

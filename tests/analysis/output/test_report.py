@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from batchwright.analysis.analyse import AnalysisSettings, analyse
+from batchwright.analysis.analyse import analyse
 from batchwright.analysis.output.figures import figures
 from batchwright.analysis.output.output_files import OutputChoices, output_files, versions
 from batchwright.analysis.output.output_kinds import OutputKind
@@ -19,6 +19,7 @@ from batchwright.analysis.output.pseudonyms import key_file, pseudonymized, read
 from batchwright.analysis.output.report import citation, report
 from batchwright.analysis.output.report_tables import MAX_ROWS, html_table, html_text
 from batchwright.analysis.output.write_files import write_files
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.result_tables import result_table
 from batchwright.analysis.statistics import methods, works
 from batchwright.analysis.statistics.agreement.label_models import LabelModel

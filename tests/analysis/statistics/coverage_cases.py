@@ -6,7 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from batchwright.analysis.analyse import AnalysisSettings, prepare
+from batchwright.analysis.prepared_answers import prepare
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.agreement.agreement_results import (
     AC1,
     AC2,

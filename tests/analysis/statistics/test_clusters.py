@@ -8,7 +8,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from batchwright.analysis.analyse import AnalysisSettings, prepare
+from batchwright.analysis.prepared_answers import prepare
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.choices import option_shares
 from batchwright.analysis.statistics.clusters import cells_in_groups, of_sizes

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from batchwright.analysis.analyse import AnalysisSettings, analyse
+from batchwright.analysis.analyse import analyse
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.result_tables import Cell
 from batchwright.analysis.statistics.agreement.agreement_results import ALPHA, agreement_rows
 from batchwright.analysis.statistics.agreement.intraclass import Form

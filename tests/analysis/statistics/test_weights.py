@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from batchwright.analysis.analyse import AnalysisSettings, PreparedAnswers, prepare
+from batchwright.analysis.prepared_answers import PreparedAnswers, prepare
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.sections import comparisons_result, questions_result
 from batchwright.analysis.statistics.choices import option_shares, option_shares_by_field
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from batchwright.analysis.analyse import AnalysisSettings, analyse
+from batchwright.analysis.analyse import analyse
 from batchwright.analysis.output.file_columns import long_columns
 from batchwright.analysis.output.output_files import OutputChoices, output_files
 from batchwright.analysis.output.output_kinds import OutputKind
 from batchwright.analysis.output.write_files import write_files
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.choices import option_shares
 from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_answers
 from batchwright.analysis.store.exclusions import Exclusions

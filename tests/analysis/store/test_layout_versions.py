@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from batchwright.analysis.analyse import AnalysisSettings, analyse
+from batchwright.analysis.analyse import analyse
 from batchwright.analysis.output.output_files import OutputChoices, output_files
 from batchwright.analysis.output.output_kinds import OutputKind
 from batchwright.analysis.output.report import methods_paragraph
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.joined_wordings import joined_wordings
 from batchwright.analysis.store.answer_query import AnswerQuery
 from batchwright.analysis.store.answer_store import AnswerStore

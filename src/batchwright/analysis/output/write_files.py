@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from batchwright.analysis.analyse import Analysis, AnalysisSettings, analyse
+from batchwright.analysis.analyse import Analysis, analyse
 from batchwright.analysis.output.output_files import OnRows, OutputChoices, OutputFile, output_files
 from batchwright.analysis.output.pseudonyms import (
     KeyInFolder,
@@ -14,6 +14,7 @@ from batchwright.analysis.output.pseudonyms import (
     read_key,
     with_new_pseudonyms,
 )
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.base.atomic_files import replace_atomically, require_replaceable, write_atomically
 from batchwright.base.temporary_files import temporary_subfolder

@@ -3,8 +3,8 @@
 from contextlib import closing
 from pathlib import Path
 
-from batchwright.analysis.analyse import AnalysisSettings
 from batchwright.analysis.pilot_answers import pilot_answers
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.planning.pilot import PilotAnswers
 from batchwright.base.i18n import N_
 from batchwright.local.projects import Project

@@ -8,11 +8,13 @@ from pathlib import Path
 import pyreadstat
 import pytest
 
-from batchwright.analysis.analyse import AnalysisSettings, analyse, from_stored, prepare, to_stored
+from batchwright.analysis.analyse import analyse
 from batchwright.analysis.output.output_files import OutputChoices, output_files
 from batchwright.analysis.output.output_kinds import OutputKind
 from batchwright.analysis.output.report import report
 from batchwright.analysis.output.write_files import write_files
+from batchwright.analysis.prepared_answers import prepare
+from batchwright.analysis.result_settings import AnalysisSettings, from_stored, to_stored
 from batchwright.analysis.sections import agreement_result
 from batchwright.analysis.statistics.agreement.final_answers import FinalAnswer, read_final_answers
 from batchwright.data_files.rows import UnreadableFile

@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from batchwright.analysis.analyse import AnalysisSettings, analyse
+from batchwright.analysis.analyse import analyse
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.participants.participant_hints import (
     participant_rows,
     participants_sentence,

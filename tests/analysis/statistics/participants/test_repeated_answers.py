@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
-from batchwright.analysis.analyse import AnalysisSettings, analyse, prepare
+from batchwright.analysis.analyse import analyse
 from batchwright.analysis.output.file_columns import wide_columns
 from batchwright.analysis.output.report import methods_paragraph
+from batchwright.analysis.prepared_answers import prepare
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.agreement.labels import record_labels
 from batchwright.analysis.statistics.choices import option_shares
 from batchwright.analysis.statistics.participants.participant_hints import participant_rows

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from batchwright.analysis.analyse import Analysis, AnalysisSettings, analyse, from_stored, to_stored
+from batchwright.analysis.analyse import Analysis, analyse
 from batchwright.analysis.output.report import report
+from batchwright.analysis.result_settings import AnalysisSettings, from_stored, to_stored
 from batchwright.analysis.result_tables import Cell
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.statistics.roles.question_roles import QuestionRole

@@ -5,7 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from batchwright.analysis.analyse import AnalysisSettings, analyse, prepare
+from batchwright.analysis.analyse import analyse
+from batchwright.analysis.prepared_answers import prepare
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.sections import comparisons_result, questions_result
 from batchwright.analysis.statistics.choices import option_shares
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields

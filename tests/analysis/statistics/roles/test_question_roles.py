@@ -6,11 +6,13 @@ from pathlib import Path
 import pyreadstat
 import pytest
 
-from batchwright.analysis.analyse import AnalysisSettings, analyse, prepare
+from batchwright.analysis.analyse import analyse
 from batchwright.analysis.output.output_files import OutputChoices, output_files
 from batchwright.analysis.output.output_kinds import OutputKind
 from batchwright.analysis.output.report import report
 from batchwright.analysis.output.write_files import write_files
+from batchwright.analysis.prepared_answers import prepare
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.result_tables import Cell
 from batchwright.analysis.sections import role_choices
 from batchwright.analysis.statistics.roles.question_roles import QuestionRole, Roles

@@ -13,10 +13,10 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 
-from batchwright.analysis.analyse import AnalysisSettings
 from batchwright.analysis.output import text_files
 from batchwright.analysis.output.output_kinds import OutputKind
 from batchwright.analysis.output.pair_fields import PairFields
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.base.json_values import JsonObject

@@ -9,10 +9,10 @@ from threading import Event
 
 from PySide6.QtGui import QImage
 
-from batchwright.analysis.analyse import AnalysisSettings
 from batchwright.analysis.charts import Chart
 from batchwright.analysis.output.pair_fields import PairFields, suggested_pair_fields
 from batchwright.analysis.output.write_files import ResultFiles, result_files
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.comparisons.system_results import comparison_questions
 from batchwright.analysis.statistics.participants.repeated_answers import exclude_repeated
 from batchwright.analysis.statistics.participants.rule_exclusions import applied_exclusions

@@ -18,7 +18,8 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.statistics.section_titles import Section
 
 if TYPE_CHECKING:  # imported in a worker thread when Results opens
-    from batchwright.analysis.analyse import AnalysisSettings, ExcludedCounts, PreparedAnswers
+    from batchwright.analysis.prepared_answers import ExcludedCounts, PreparedAnswers
+    from batchwright.analysis.result_settings import AnalysisSettings
     from batchwright.analysis.sections import RoleChoices
     from batchwright.analysis.statistics.agreement.agreement_results import AgreementRow
     from batchwright.analysis.statistics.agreement.final_answers import FinalAnswer
@@ -349,8 +350,8 @@ class _Job:
 
     def compute(self, read_table: "Callable[[], AnswerTable]", step: Callable[[float], None]) -> _Computed:
         """Compute the result, in a worker thread."""
-        from batchwright.analysis.analyse import prepare
         from batchwright.analysis.design_settings import with_design
+        from batchwright.analysis.prepared_answers import prepare
 
         table = read_table() if self.table is None else self.table
         step(0.0)
@@ -391,7 +392,7 @@ def _find_agreement(prepared: "PreparedAnswers", question: str, field: str) -> "
 def _find_exclusions(
     table: "AnswerTable | None", read_table: "Callable[[], AnswerTable]", settings: "AnalysisSettings"
 ) -> "Exclusions":
-    from batchwright.analysis.analyse import prepare
+    from batchwright.analysis.prepared_answers import prepare
 
     return prepare(read_table() if table is None else table, settings).settings.exclusions
 
@@ -411,12 +412,12 @@ def _find_pairs(prepared: "PreparedAnswers", question: str) -> "RaterPairs":
 
 
 def _from_stored(content: str) -> "AnalysisSettings":
-    from batchwright.analysis.analyse import from_stored
+    from batchwright.analysis.result_settings import from_stored
 
     return from_stored(content)
 
 
 def _store(table: "AnalysisSettingsTable", key: AnswersKey, settings: "AnalysisSettings") -> None:
-    from batchwright.analysis.analyse import to_stored
+    from batchwright.analysis.result_settings import to_stored
 
     table.store(key, to_stored(settings))

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
-from batchwright.analysis.analyse import ExcludedCounts
+from batchwright.analysis.prepared_answers import ExcludedCounts
 from batchwright.analysis.statistics.methods import Method
 from batchwright.analysis.store.questions import AnalysedQuestion
 from batchwright.base.i18n import _

@@ -1,0 +1,78 @@
+"""What a researcher chooses for an analysis, and how that is stored."""
+
+from dataclasses import dataclass, field
+
+from pydantic import TypeAdapter, ValidationError
+
+from batchwright.analysis.statistics.agreement.final_answers import (
+    FinalAnswer,
+)
+from batchwright.analysis.statistics.agreement.label_models import LabelModel
+from batchwright.analysis.statistics.best_worst.set_fields import BestWorstFields
+from batchwright.analysis.statistics.comparisons.system_results import (
+    SystemFields,
+)
+from batchwright.analysis.statistics.planning.needed_records import (
+    USUAL_WIDTH,
+)
+from batchwright.analysis.statistics.roles.question_roles import (
+    Roles,
+)
+from batchwright.analysis.statistics.unit_conversion import UnitConversion
+from batchwright.analysis.store.exclusions import Exclusions
+from batchwright.analysis.store.sampling import Clusters
+
+
+@dataclass(frozen=True)
+class AnalysisSettings:
+    """What a researcher chooses for an analysis."""
+
+    exclusions: Exclusions = field(default_factory=Exclusions)
+    seed: int = 0
+    """Seed of all random numbers."""
+    systems: SystemFields | None = None
+    """The fields that name the systems in a comparison of two sides."""
+    gold_field: str = ""
+    """The field with the right answer, for records where it is known."""
+    units: tuple[UnitConversion, ...] = ()
+    """How numbers are converted to other units, for the results; files with answers have them as given."""
+    roles: Roles = field(default_factory=dict)
+    """What questions and options stand for; those of others are what their values and labels say."""
+    final_answers: tuple[FinalAnswer, ...] = ()
+    """Final answers about records, which change no result."""
+    gold_question: str = ""
+    """Id of the question that `gold_field` answers; without it, all questions of which it names options."""
+    further_answers: int = 0
+    """A number of further answers with which the precision is computed, besides the usual ones."""
+    label_model: LabelModel = LabelModel.MAJORITY
+    """How labels are estimated besides the majority."""
+    has_order_effect: bool = False
+    """Whether the strengths of systems account for an effect of the left side."""
+    clusters: Clusters = Clusters.RECORDS
+    """What intervals are about; those of agreement are always about records."""
+    wanted_width: int = USUAL_WIDTH
+    """The width of intervals, in per cent, for which the needed records are computed; 0: none."""
+    weight_field: str = ""
+    """The field with the weight of each record, if any."""
+    is_regularised: bool = False
+    """Whether each system also has half a win and half a loss, so that all have finite strengths."""
+    splits_versions: bool = False
+    """Whether questions that versions of the layout ask differently are separate questions."""
+    best_worst: BestWorstFields | None = None
+    """The questions about the best and the worst item of sets, and the fields that name the items."""
+
+
+_SETTINGS = TypeAdapter(AnalysisSettings)
+
+
+def to_stored(settings: AnalysisSettings) -> str:
+    """Settings as JSON."""
+    return _SETTINGS.dump_json(settings).decode()
+
+
+def from_stored(content: str) -> AnalysisSettings:
+    """Settings from JSON; the default ones if it is empty or cannot be used."""
+    try:
+        return _SETTINGS.validate_json(content) if content else AnalysisSettings()
+    except ValidationError:
+        return AnalysisSettings()
