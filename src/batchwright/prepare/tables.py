@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeAlias, cast
 import numpy as np
 from typing_extensions import override
 
-from batchwright.base.json_values import Json, JsonObject, parse
+from batchwright.base.json_values import DECODER, Json, JsonObject
 from batchwright.data_files.profiling import as_text
 
 BLOCK_ROWS = 4096
@@ -111,7 +111,8 @@ class RecordsTable(PreparedTable):
     @override
     def rows(self, indexes: np.ndarray) -> list[Record]:
         content, offsets = self._content, self._offsets
-        values = (parse(str(content[offsets[at] : offsets[at + 1]], "utf-8")) for at in indexes.tolist())
+        lines = (str(content[offsets[at] : offsets[at + 1]], "utf-8") for at in indexes.tolist())
+        values = [DECODER.raw_decode(line)[0] for line in lines]
         return [value if isinstance(value, dict) else {} for value in values]
 
     @override

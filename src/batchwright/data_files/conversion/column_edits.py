@@ -317,7 +317,7 @@ class FillColumn(ColumnEdit):
     @property
     @override
     def needed(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(found[1] for found in _PLACE.finditer(self.template) if found[1]))
+        return _distinct(self._names)
 
     @property
     @override
@@ -335,29 +335,23 @@ class FillColumn(ColumnEdit):
         return _distinct((*columns, self.column))
 
     @cached_property
-    def _parts(self) -> tuple[tuple[str, str], ...]:
-        """Each text of the template and the name of the column behind it; empty for none."""
-        parts, end = [], 0
-        for found in _PLACE.finditer(self.template):
-            before = self.template[end : found.start()]
-            parts.append((before, found[1]) if found[1] else (before + found[0][0], ""))
-            end = found.end()
-        return (*parts, (self.template[end:], ""))
+    def _names(self) -> tuple[str, ...]:
+        """The names in braces, one for each place."""
+        return tuple(found[1] for found in _PLACE.finditer(self.template) if found[1])
 
     @cached_property
-    def _is_constant(self) -> bool:
-        return not self.needed
+    def _pattern(self) -> str:
+        """The template for `%`, with a `%s` for each name."""
+        text = self.template.replace("%", "%%")
+        return _PLACE.sub(lambda found: "%s" if found[1] else found[0][0], text)
 
     @override
     def __call__(self, record: JsonObject) -> JsonObject:
-        texts: list[str] = []
-        is_filled = self._is_constant
-        for text, name in self._parts:
-            value = record.get(name) if name else None
-            is_filled = is_filled or value not in _NOTHING
-            texts += (text, "" if value is None else as_text(value))
-        filled = "".join(texts) if is_filled else ""
-        return _with_values(record, {self.column: filled}, (self.column,))
+        values = map(record.get, self._names)
+        texts = ["" if value is None else value if type(value) is str else as_text(value) for value in values]
+        if any(texts) or not texts:
+            return {**record, self.column: self._pattern % tuple(texts)}
+        return _without(record, self.column)
 
     @override
     def problem(self, columns: Sequence[str]) -> str:
