@@ -31,11 +31,10 @@ from batchwright.local.recent_studies import Recent
 from batchwright.local.sent_files import SentFile
 from batchwright.local.versions import Version, VersionCause
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.data.cells_model import CellsModel
 from batchwright.ui.data.dataset.further_imports import ImportsModel
 from batchwright.ui.data.dataset.use_existing_dialog import RegisteredDatasetsModel
 from batchwright.ui.data.file.check_panel import RejectionsModel
-from batchwright.ui.data.prepare.step_result_dialog import StepRowsModel
-from batchwright.ui.data.records.column_dialogs import ColumnPreviewModel
 from batchwright.ui.data.records.records_model import RowsModel
 from batchwright.ui.data.schema.schema_dialog import ClearedValuesModel
 from batchwright.ui.editor.inspector.form import NodeForm
@@ -239,8 +238,8 @@ def _rows(text: str) -> Filled:
     return Filled(model, lambda: model.show_file((), []))
 
 
-def _column_preview(text: str) -> Filled:
-    model = ColumnPreviewModel()
+def _cells(text: str) -> Filled:
+    model = CellsModel([], [])
     model.show_cells([text], [[TextCell(text)]])
     return Filled(model, lambda: model.show_cells([text], []))
 
@@ -264,12 +263,6 @@ def _chart_table(text: str) -> Filled:
     model = ChartTableModel(parent)
     model.show_chart(bar_chart(text, [Mark(text, 0.5, 0.4, 0.6, group=text)], 400))
     return Filled(model, lambda: model.show_chart(bar_chart(text, [], 400)), parent)
-
-
-def _rows_of_a_step(text: str) -> Filled:
-    model = StepRowsModel([text])
-    model.show_rows([[TextCell(text)]])
-    return Filled(model, lambda: model.show_rows([]))
 
 
 def _plan(text: str) -> Filled:
@@ -297,12 +290,11 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     RecentModel: _recent,
     RejectionsModel: _rejections,
     RowsModel: _rows,
-    ColumnPreviewModel: _column_preview,
+    CellsModel: _cells,
     SentModel: _sent,
     VersionsModel: _versions,
     ChartTableModel: _chart_table,
     PlanTableModel: _plan,
-    StepRowsModel: _rows_of_a_step,
     RowModel: _results,
     RowListModel: _rows_of_a_list,
 }

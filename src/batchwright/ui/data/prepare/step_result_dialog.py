@@ -2,48 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QObject
-from typing_extensions import override
-
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
 from batchwright.prepare.reports import BalanceRow, StepReport
 from batchwright.ui.core.formatting import number, records
+from batchwright.ui.data.cells_model import CellsModel
 from batchwright.ui.data.prepare.step_forms import STEP_FORMS
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.dialogs.dialog import Dialog
-from batchwright.ui.widgets.tables.table import CellModel, FittedTable, TextCell
+from batchwright.ui.widgets.tables.table import FittedTable, TextCell
 from batchwright.ui.widgets.text import Label
 
 _WIDTH, _ROWS, _BALANCE_ROWS = 860, 8, 6
 _MAX_COLUMNS = 40
 _COLUMN, _NAME = 150, 480
-
-
-class StepRowsModel(CellModel):
-    """Texts in rows, with headings."""
-
-    def __init__(self, headings: Sequence[str], parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._headings, self._rows = headings, tuple[Sequence[TextCell], ...]()
-
-    def show_rows(self, rows: Sequence[Sequence[TextCell]]) -> None:
-        """Show other rows."""
-        self.beginResetModel()
-        self._rows = tuple(rows)
-        self.endResetModel()
-
-    @override
-    def row_count(self) -> int:
-        return len(self._rows)
-
-    @override
-    def headings(self) -> Sequence[str]:
-        return self._headings
-
-    @override
-    def cell(self, row: int, column: int) -> TextCell:
-        return self._rows[row][column]
 
 
 class StepResultDialog(Dialog):
@@ -76,8 +48,7 @@ class StepResultDialog(Dialog):
         most: int,
         widths: Sequence[int],
     ) -> None:
-        model = StepRowsModel(headings, self)
-        model.show_rows(rows)
+        model = CellsModel(headings, rows, self)
         table = FittedTable(name, model, width=_WIDTH - 60, min_rows=1, max_rows=most)
         table.horizontalHeader().setStretchLastSection(True)
         for section, width in enumerate(widths):

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from itertools import islice
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidget, QListWidgetItem, QMenu
 from typing_extensions import override
 
@@ -21,11 +21,12 @@ from batchwright.data_files.conversion.column_edits import (
     ValueType,
 )
 from batchwright.data_files.profiling import as_text
+from batchwright.ui.data.cells_model import CellsModel
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
 from batchwright.ui.widgets.fields import InputField
-from batchwright.ui.widgets.tables.table import CellModel, FittedTable, TextCell
+from batchwright.ui.widgets.tables.table import FittedTable, TextCell
 from batchwright.ui.widgets.text import literal
 
 SHOWN_RECORDS = 4
@@ -35,33 +36,6 @@ _MAX_SHOWN = 6
 """Columns in the preview."""
 _MAX_LISTED = 40
 """Columns in the menu for a template."""
-
-
-class ColumnPreviewModel(CellModel):
-    """Columns of some records."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._headings: Sequence[str] = ("",)
-        self._rows: Sequence[Sequence[TextCell]] = [[TextCell("")]] * SHOWN_RECORDS
-
-    def show_cells(self, headings: Sequence[str], rows: Sequence[Sequence[TextCell]]) -> None:
-        """Replace headings and cells."""
-        self.beginResetModel()
-        self._headings, self._rows = headings, rows
-        self.endResetModel()
-
-    @override
-    def row_count(self) -> int:
-        return len(self._rows)
-
-    @override
-    def headings(self) -> Sequence[str]:
-        return self._headings
-
-    @override
-    def cell(self, row: int, column: int) -> TextCell:
-        return self._rows[row][column]
 
 
 class ColumnDialog(Dialog):
@@ -82,7 +56,7 @@ class ColumnDialog(Dialog):
         )
         super().__init__(title, text, accept_text, width=WIDE)
         self._columns, self._records = columns, records[:SHOWN_RECORDS]
-        self._preview = ColumnPreviewModel(self)
+        self._preview = CellsModel([""], [[TextCell("")]] * SHOWN_RECORDS, self)
         self._table = FittedTable(
             _("The first records"), self._preview, width=WIDE, min_rows=1, max_rows=SHOWN_RECORDS
         )
