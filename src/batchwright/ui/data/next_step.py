@@ -34,7 +34,9 @@ class DataAction(Enum):
     SEND_MENDED = auto()
     """Append the records that were mended after the others were sent."""
     SHOW_STEPS = auto()
-    """Show the steps of the preparation, one of which cannot be made."""
+    """Show the steps of the preparation, one of which is being made or cannot be made."""
+    PREPARE = auto()
+    """Make the steps again, which was cancelled."""
     SET_ADDRESS = auto()
     """Ask where on the web the media of a folder are."""
 
@@ -90,10 +92,15 @@ def _step_before_upload(state: DataState) -> NextStep[DataAction]:
 def _step_without_file(state: DataState) -> NextStep[DataAction]:
     name = state.file.path.name if state.file.path else ""
     choose = _("Choose a file")
+    if state.file.preparation is not None:
+        text = _("Making the records of {name} by the steps.").format(name=name)
+        return NextStep(text, DataAction.SHOW_STEPS, _("Show the steps"), "list-numbers")
     if state.file.state is FileState.READING:
-        text = _("Making the records of {name} by the steps.") if state.steps else _("Reading {name}.")
-        text = text.format(name=name)
+        text = _("Reading {name}.").format(name=name)
         return NextStep(text, DataAction.CHOOSE, choose, "folder-open", disabled_reason=text)
+    if state.file.state is FileState.CANCELLED:
+        text = _("Making the steps was cancelled. Next: make them.")
+        return NextStep(text, DataAction.PREPARE, _("Make the steps"), "list-numbers")
     if state.file.state is FileState.UNREADABLE and state.dataset.remote.binding.has_data:
         text = _("{name} cannot be read, but its records were sent. {step}")
         step = _step_dataset_ready(state)

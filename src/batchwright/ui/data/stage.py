@@ -232,6 +232,8 @@ class DataStage(Surface):
                 self.state.dataset.confirm_match()
             case DataAction.SHOW_STEPS:
                 self.state.prepare_requested.emit()
+            case DataAction.PREPARE:
+                self.state.file.retry()
             case DataAction.SEND_MENDED:
                 send_mended(context)
             case DataAction.SHOW_REJECTION:

@@ -39,7 +39,7 @@ from batchwright.ui.widgets.text import Label
 
 
 class NoFilePage(Surface):
-    """Shown while no file is open, while it is being read, and if it cannot be read."""
+    """Shown while no file is open, while it is being read, and if it cannot be read or that was cancelled."""
 
     choose_requested = Signal()
     sample_requested = Signal()
@@ -79,6 +79,8 @@ class NoFilePage(Surface):
             self._states.addWidget(LoadingState())
         elif state is FileState.UNREADABLE:
             self._states.addWidget(self._unreadable())
+        elif state is FileState.CANCELLED:
+            self._states.addWidget(self._cancelled())
         elif state is FileState.NONE:
             self._states.addWidget(self._without_file(remote) if remote.binding.dataset_id else self._empty())
 
@@ -144,6 +146,14 @@ class NoFilePage(Surface):
         else:
             text = _dataset_text(remote)
         return EmptyState("stack", line, text, *buttons)
+
+    def _cancelled(self) -> QWidget:
+        again = Button(_("Make the steps"), glyph="list-numbers")
+        again.clicked.connect(self._state.file.retry)
+        steps = Button(_("Show the steps"), ButtonKind.QUIET)
+        steps.clicked.connect(self.prepare_requested)
+        text = _("The steps in Prepare are as they were. Nothing is checked or uploaded until they are made.")
+        return EmptyState("list-numbers", _("Making the steps was cancelled"), text, again, steps)
 
     def _unreadable(self) -> QWidget:
         error = self._state.file.error

@@ -22,7 +22,11 @@ if TYPE_CHECKING:  # imported only when a source is converted
     from batchwright.data_files.index import Stamp
 
 OnMessage = Callable[[object], object]
-"""Called with what `convert` passes on."""
+"""Called with what `convert` passes on, and with `ConvertedAgain`."""
+
+
+class ConvertedAgain:
+    """What was passed on is void: the task that converted was cancelled, and another one starts again."""
 
 
 class ConversionRun:
@@ -66,7 +70,9 @@ class ConversionRun:
             if self.is_replaced:
                 raise asyncio.CancelledError
             if self._result is None:
-                self._messages.clear()
+                if self._messages:
+                    self._on_message(ConvertedAgain())
+                    self._messages.clear()
                 self._result = await self._convert()
             return self._result
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QTableView
 
 from batchwright.analysis.statistics.planning.assumptions import StudyMeasure
 from batchwright.base.json_values import JsonObject
-from batchwright.ui.data.file.data_file import FileState
-from batchwright.ui.data.prepare.prepare_panel import PreparePanel
+from batchwright.ui.data.file.data_file import FileState, PreparationProgress
+from batchwright.ui.data.prepare.prepare_panel import PreparePanel, progress_text
 from batchwright.ui.data.prepare.step_dialog import StepDialog
 from batchwright.ui.data.prepare.step_list import StepList
 from batchwright.ui.data.prepare.step_result_dialog import StepResultDialog
@@ -185,3 +185,39 @@ async def test_values_are_changed_before_the_steps_and_not_in_what_they_make(
     title = "These records are made by the steps in Prepare"
     await until(lambda: any(title in card.notice.title for card in stage.window().findChildren(NoticeCard)))
     assert stage.state.edits == ()
+
+
+async def test_making_steps_is_cancelled_and_offered_again(stage: DataStage, outputs: Path) -> None:
+    await opened(stage, outputs)
+    stage.state.prepare_requested.emit()
+    stage.state.change_steps([PAIRS, SIDES], "Change steps")
+    assert "Reading the table before the first step." in texts(stage)
+    cancel = buttons(stage)["Cancel"]
+    cancel.setFocus()
+    cancel.click()
+    assert stage.state.file.state is FileState.CANCELLED
+    assert "Cancelled: there are no records." in texts(stage)
+    assert stage.header.primary.text() == "Make the steps"
+    assert listed(stage) == [
+        "1.  Pairs, prompt · system · output · All pairs of systems for each prompt · seed 1",
+        "2.  Sides, seed 1",
+    ]
+    stage.header.primary.click()
+    await made(stage, PAIRS, SIDES)
+    assert listed(stage)[1] == "2.  Sides, 12 rows, seed 1"
+    assert "The file itself stays as it is." in texts(stage)
+
+
+@pytest.mark.parametrize(
+    ("progress", "text", "fraction"),
+    [
+        (PreparationProgress(3, None, 0, 0), "Reading the table before the first step.", 0),
+        (PreparationProgress(3, 1, 0, 9), "Making step 2 of 3.", 1 / 6),
+        (PreparationProgress(3, 3, 1500, 6000), "Writing 1,500 of 6,000 rows.", 5 / 8),
+    ],
+)
+def test_progress_is_the_step_that_is_made_and_then_the_rows_that_are_written(
+    progress: PreparationProgress, text: str, fraction: float
+) -> None:
+    assert progress_text(progress) == text
+    assert progress.fraction == pytest.approx(fraction)

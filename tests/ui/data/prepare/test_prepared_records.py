@@ -1,7 +1,10 @@
 """The steps of a study are made with its table, and everything that follows is about the result."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+
+from PySide6.QtCore import SignalInstance
 
 from batchwright.base.json_values import JsonObject
 from batchwright.data_files.conversion.column_edits import RenameColumn
@@ -161,3 +164,51 @@ async def test_a_change_of_a_column_of_a_prepared_table_is_a_step_and_items_foll
     assert "first" in data.file.summary.columns
     assert "first" in fields(data)
     assert data.edits == ()
+
+
+async def cancelled(data: DataState, signal: SignalInstance, is_time: Callable[[], bool]) -> None:
+    """Cancel the preparation when a signal is emitted and something is true."""
+
+    def cancel() -> None:
+        if is_time():
+            signal.disconnect(cancel)
+            data.file.cancel_preparation()
+
+    signal.connect(cancel)
+    await until(lambda: data.file.state is FileState.CANCELLED)
+
+
+async def test_a_cancelled_preparation_leaves_nothing_and_is_made_on_request(
+    data: DataState, outputs: Path
+) -> None:
+    await opened(data, outputs)
+    data.change_steps([PAIRS, SIDES], "Change steps")
+    await cancelled(data, data.file.prepared, lambda: len(data.file.step_reports) == 2)
+    data.file.retry()
+    await cancelled(data, data.file.changed, lambda: data.file.state is FileState.SHOWN)
+    assert data.steps == (PAIRS, SIDES)
+    assert (data.file.summary, data.file.step_reports, data.dataset.upload_source()) == (None, (), None)
+    assert data.file.preparation is None
+    data.reload_if_changed()
+    assert data.file.state is FileState.CANCELLED, "nothing is made unasked"
+    data.file.retry()
+    await checked(data)
+    assert record_count(data) == 12
+    assert [report.number for report in data.file.step_reports] == [0, 1, 2]
+    assert data.file.index is not None
+    assert len(data.file.index) == 12
+    assert data.dataset.upload_source() is not None
+
+
+async def test_steps_that_are_undone_and_redone_while_they_are_made_are_made_once(
+    data: DataState, outputs: Path
+) -> None:
+    await opened(data, outputs)
+    data.change_steps([PAIRS, SIDES], "Change steps")
+    await until(lambda: data.file.state is FileState.SHOWN and bool(data.file.step_reports))
+    data.study.undo()
+    data.study.redo()
+    await until(lambda: not data.is_reading, 20)
+    assert [report.number for report in data.file.step_reports] == [0, 1, 2]
+    assert data.file.index is not None
+    assert len(data.file.index) == 12

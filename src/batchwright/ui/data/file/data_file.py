@@ -26,7 +26,7 @@ from batchwright.prepare.reports import StepReport
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks
 from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.data.file.shown_edits import ShownEdits
-from batchwright.ui.study.records_files import ConversionRun, RecordsFiles
+from batchwright.ui.study.records_files import ConversionRun, ConvertedAgain, RecordsFiles
 
 if TYPE_CHECKING:  # imported only when a source is read
     from batchwright.data_files.sources.source import SourceChoice
@@ -46,6 +46,8 @@ class FileState(Enum):
     """Nothing has been read yet."""
     SHOWN = auto()
     UNREADABLE = auto()
+    CANCELLED = auto()
+    """Its records were being prepared, and the user has cancelled that."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,22 @@ class FileSummary:
         return self.conversion is None or self.is_counted
 
 
+@dataclass(frozen=True)
+class PreparationProgress:
+    """How far the records are prepared: by how many of the steps, and then how many rows are written."""
+
+    steps: int
+    made: int | None
+    """The number of steps that are made; None while the table before them is read."""
+    written: int
+    rows: int
+
+    @property
+    def fraction(self) -> float:
+        """The fraction that is done, if the steps take as long as the rows."""
+        return ((self.made or 0) / self.steps + self.written / max(1, self.rows)) / 2
+
+
 class DataFileModel(QObject):
     """Reads a file: its beginning at once, then its profile and index in a separate process."""
 
@@ -157,6 +175,24 @@ class DataFileModel(QObject):
         """Read the same file again."""
         if self.path is not None:
             self.open(self.path, self._chosen_format, self._chosen_conversion)
+
+    @property
+    def preparation(self) -> PreparationProgress | None:
+        """How far the steps of the preparation are; None if there are none, or the records are complete."""
+        steps, reports, summary = len(self.changes.steps), self.step_reports, self.summary
+        is_complete = summary is not None and summary.is_counted
+        if not steps or is_complete or self.state not in (FileState.READING, FileState.SHOWN):
+            return None
+        made = len(reports) - 1 if reports else None
+        written = summary.records if summary is not None else 0
+        return PreparationProgress(steps, made, written, reports[-1].count if reports else 0)
+
+    def cancel_preparation(self) -> None:
+        """End the preparation of the records, of which none are shown then; `retry` starts it again."""
+        if self.preparation is not None:
+            self._stop()
+            self._reset(FileState.CANCELLED, self.path, self._chosen_format, self._chosen_conversion)
+            self.changed.emit()
 
     def reload_if_changed(self) -> None:
         """Read the file again if it was changed, restored or removed on disk."""
@@ -211,17 +247,20 @@ class DataFileModel(QObject):
         self._is_reload = False
         self.stamp: Stamp | None = None
         """The stamp of the file of the user; None until it is known."""
-        self.summary: FileSummary | None = None
-        self.first_records: tuple[ParsedRecord[Json], ...] = ()
-        self.profile: FileProfile | None = None
         self.error: TaskMessage | None = None
-        self.step_reports: tuple[StepReport, ...] = ()
-        """What the steps of the preparation have made so far; the first one is the table before them."""
-        self.index: RowIndex | None = None
+        self._reset_records()
         self.shown_edits: ShownEdits | None = None
         """Edits that the records are to be shown with; None if the file is converted with all of them."""
         self._requested_pages.clear()
         self._is_reading_pages = False
+
+    def _reset_records(self) -> None:
+        self.summary: FileSummary | None = None
+        self.first_records: tuple[ParsedRecord[Json], ...] = ()
+        self.profile: FileProfile | None = None
+        self.step_reports: tuple[StepReport, ...] = ()
+        """What the steps of the preparation have made so far; the first one is the table before them."""
+        self.index: RowIndex | None = None
 
     def edit(self, data: DataFile) -> None:
         """Read the same file with other edits; it stays shown meanwhile, with what they do to a record."""
@@ -357,6 +396,10 @@ class DataFileModel(QObject):
         elif isinstance(message, StepReport):
             self.step_reports = (*self.step_reports, message)
             self.prepared.emit()
+        elif isinstance(message, ConvertedAgain):
+            self.state = FileState.READING
+            self._reset_records()
+            self.changed.emit()
         else:
             self._on_profile_chunk(generation, message)
 

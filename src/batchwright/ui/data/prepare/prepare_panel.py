@@ -7,10 +7,11 @@ from itertools import takewhile
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import JsonObject
 from batchwright.prepare.reports import StepReport
-from batchwright.ui.data.file.data_file import FileState
+from batchwright.ui.core import formatting
+from batchwright.ui.data.file.data_file import FileState, PreparationProgress
 from batchwright.ui.data.prepare.step_commands import (
     move_step,
     remove_all,
@@ -26,8 +27,20 @@ from batchwright.ui.theme.foreign import sanitize
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.placeholders import EmptyState
+from batchwright.ui.widgets.progress import ProgressBar
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import Label
+
+
+def progress_text(progress: PreparationProgress) -> str:
+    """Which step is being made, or how many rows are written."""
+    if progress.made is None:
+        return _("Reading the table before the first step.")
+    if progress.made < progress.steps:
+        text = _("Making step {number} of {count}.")
+        return text.format(number=progress.made + 1, count=progress.steps)
+    text = ngettext("Writing {written} of {count} row.", "Writing {written} of {count} rows.", progress.rows)
+    return text.format(written=formatting.number(progress.written), count=formatting.number(progress.rows))
 
 
 class PreparePanel(Surface):
@@ -58,6 +71,7 @@ class PreparePanel(Surface):
         self._build()
         state.file.prepared.connect(self.show_steps)
         state.file.changed.connect(self.show_steps)
+        state.file.count_changed.connect(self._show_progress)
         state.study.data_changed.connect(self.show_steps)
         state.changed.connect(self._show_details)
         self.show_steps()
@@ -89,25 +103,36 @@ class PreparePanel(Surface):
         self._show_details()
 
     def _show_progress(self) -> None:
-        """Say which step is being made; otherwise, that the file stays as it is."""
-        file, count = self._state.file, len(self._state.steps)
-        text = _("The file itself stays as it is.")
-        if count and file.state is FileState.READING:
-            making = min(max(1, len(file.step_reports)), count)
-            text = _("Making step {number} of {count}. Undo ends it.").format(number=making, count=count)
-        self._progress.setText(text)
+        """Say how far the steps are; otherwise, that the file stays as it is."""
+        progress, had_focus = self._state.file.preparation, self._cancel.hasFocus()
+        is_cancelled = self._state.file.state is FileState.CANCELLED
+        self._how_many.setHidden(progress is not None or is_cancelled)
+        self._cancel.setVisible(progress is not None)
+        self._bar.setVisible(progress is not None)
+        self._make.setVisible(is_cancelled)
+        if progress is not None:
+            self._bar.show_fraction(progress.fraction)
+            self._progress.setText(progress_text(progress))
+        elif is_cancelled:
+            self._progress.setText(_("Cancelled: there are no records."))
+            if had_focus:
+                self._make.setFocus()
+        else:
+            self._progress.setText(_("The file itself stays as it is."))
 
     def _build(self) -> None:
         add = Button(_("Add step"), ButtonKind.QUIET, glyph="plus", height=ButtonSize.NOTICE)
         add.setMenu(self._add_menu(add))
         head = row(Label(_("Prepare"), TextRole.SECTION), None, add, self._menu_button(), gap=4)
         self._progress = Label("", TextRole.SMALL, "text2", wraps=True)
-        how_many = Button(_("How many?"), ButtonKind.QUIET, glyph="ruler", height=ButtonSize.NOTICE)
-        how_many.setToolTip(_("How many records and answers the study needs"))
-        how_many.clicked.connect(self.plan_requested)
+        self._bar = ProgressBar(_("Making the steps"))
+        self._how_many = Button(_("How many?"), ButtonKind.QUIET, glyph="ruler", height=ButtonSize.NOTICE)
+        self._how_many.setToolTip(_("How many records and answers the study needs"))
+        self._cancel = Button(_("Cancel"), height=ButtonSize.NOTICE)
+        self._make = Button(_("Make the steps"), height=ButtonSize.NOTICE)
         below = row(gap=4)
         below.addWidget(self._progress, 1)
-        below.add(how_many)
+        below.add(self._how_many, self._cancel, self._make)
         start = Button(_("Add the first step"), glyph="plus")
         start.setMenu(self._add_menu(start))
         empty = EmptyState(
@@ -132,13 +157,16 @@ class PreparePanel(Surface):
         self._remove = Button(_("Remove"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         buttons = row(self._change, self._result, self._remove, None, gap=4)
         column(self._name, self._text, 4, buttons, gap=4, margins=(15, 10, 12, 12), parent=self._details)
-        layout = column(column(head, below, gap=0, margins=(15, 8, 12, 6)), gap=0, parent=self)
+        layout = column(column(head, below, self._bar, gap=0, margins=(15, 8, 12, 6)), gap=0, parent=self)
         layout.addWidget(self._pages, 1)
         layout.add(self._details)
         self._connect()
 
     def _connect(self) -> None:
         state = self._state
+        self._how_many.clicked.connect(self.plan_requested)
+        self._cancel.clicked.connect(state.file.cancel_preparation)
+        self._make.clicked.connect(state.file.retry)
         self.list.entry_chosen.connect(self._on_chosen)
         self.list.entry_activated.connect(lambda listed: self.change_requested.emit(listed.number))
         self.list.check_clicked.connect(lambda listed: self._select(listed.number, switch_step))
