@@ -82,7 +82,10 @@ def test_a_check_prints_the_balance_and_writes_nothing(
     [
         ({}, "The steps must be a JSON array."),
         ([{"step": "shuffle"}], "Step 1 is unknown: “step” must be one of rename, leave_out"),
-        ([PAIRS, {"step": "sides", "sed": 1}], "there is no option “sed”; there are left, right, seed."),
+        (
+            [PAIRS, {"step": "sides", "sed": 1}],
+            "there is no option “sed”; there are left, right, known, seed.",
+        ),
         ([{"step": "rename", "column": "x", "name": "y"}], "Step 1 (Columns): There is no column “x”."),
         ([PAIRS | {"choice": "some"}], "Step 1 (pairs), “choice”:"),
         ([{"step": "pairs"}], "Step 1 (pairs), “prompt”:"),

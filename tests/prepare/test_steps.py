@@ -122,7 +122,7 @@ def test_missing_and_repeated_outputs_are_named() -> None:
         (replace(PAIRS, prompt="question"), "There is no column “question”."),
         (replace(PAIRS, choice=PairChoice.REFERENCE, reference="Z"), "“Z” is not in the column “system”."),
         (replace(PAIRS, prompt="output"), "No prompt has outputs of two systems."),
-        (DrawSides(), "There is no column “META_SYSTEM_LEFT”."),
+        (DrawSides(), "There are no pairs yet: add the step “Pairs”, and move it before this one."),
         (DrawSides("system", "topic"), "No columns have names that differ by “left” and “right” only."),
         (ItemSets("output", ("output",), size=6), "A set has 3 to 5 items."),
         (ItemSets("topic", ("topic",), size=4), "There are 3 different items, fewer than in a set."),

@@ -15,6 +15,7 @@ from batchwright.data_files.conversion.column_edits import (
     RenameColumn,
     SplitColumn,
 )
+from batchwright.prepare.order import MadeStep, order_problem
 from batchwright.prepare.problems import InvalidSteps, StepProblem
 from batchwright.prepare.steps.columns import ChangeColumn, CutTexts, KeepRows, MapValues
 from batchwright.prepare.steps.groups import TaskGroups
@@ -104,13 +105,27 @@ def results(table: PreparedTable, steps: Sequence[Step]) -> Iterator[StepResult]
     Raises:
         StepProblem: a step cannot be made; the message begins with its number.
     """
+    made = list[MadeStep]()
     for number, step in enumerate(steps, 1):
         try:
-            result = step(table)
+            result = make_step(step, table, made)
         except StepProblem as problem:
             raise StepProblem(numbered(problem, number, step)) from None
         table = result.table
         yield result
+
+
+def make_step(step: Step, table: PreparedTable, made: list[MadeStep]) -> StepResult:
+    """Make a step behind others, to which it is added.
+
+    Raises:
+        StepProblem: it cannot be made, or not behind these.
+    """
+    if problem := order_problem(step, made, table.columns):
+        raise StepProblem(problem)
+    result = step(table)
+    made.append(MadeStep(step, table.columns))
+    return result
 
 
 def numbered(problem: StepProblem, number: int, step: Step) -> str:

@@ -16,7 +16,8 @@ from batchwright.data_files.conversion.writing import Progress, write_records
 from batchwright.data_files.index import IndexChunk, index_file
 from batchwright.data_files.profiling import as_text
 from batchwright.data_files.rows import ParsedRecord, UnreadableFile
-from batchwright.prepare.preparation import numbered, read_step
+from batchwright.prepare.order import MadeStep
+from batchwright.prepare.preparation import make_step, numbered, read_step
 from batchwright.prepare.problems import InvalidSteps, StepProblem
 from batchwright.prepare.reports import StepReport
 from batchwright.prepare.tables import PreparedTable, records_table
@@ -84,10 +85,11 @@ def _prepared(
 ) -> PreparedTable:
     """The table after the steps; a report of each is passed on."""
     notify(_report(0, table, notes))
+    made = list[MadeStep]()
     for number, entry in enumerate(steps, 1):
         try:
             step = read_step(entry, number)
-            result = step(table)
+            result = make_step(step, table, made)
         except InvalidSteps as problem:
             notify(StepReport(number, problem=str(problem)))
             raise UnreadableFile(str(problem), _remedy()) from None

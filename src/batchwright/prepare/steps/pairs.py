@@ -9,7 +9,7 @@ import numpy as np
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.prepare.columns import BLOCK, PAIR_ID, SYSTEM_LEFT, SYSTEM_RIGHT, NumberTexts
+from batchwright.prepare.columns import BLOCK, PAIR_ID, SAMPLE, SYSTEM_LEFT, SYSTEM_RIGHT, WEIGHT, NumberTexts
 from batchwright.prepare.designs.pair_designs import (
     Outputs,
     PairBalance,
@@ -30,6 +30,8 @@ from batchwright.prepare.tables import AddedColumn, MergedTable, Numbered, Prepa
 MAX_SYSTEMS = 200
 MAX_PAIRS = 5_000_000
 _COLUMNS_AT_ONCE = 8
+_OF_RECORDS = (SAMPLE, WEIGHT)
+"""The columns of other steps that a pair needs as they are."""
 _NAMED = 5
 """Prompts with missing outputs that a note names."""
 
@@ -122,6 +124,14 @@ class ComparePairs(Step):
     def _merged(self, table: PreparedTable, prompts: Numbered, places: np.ndarray) -> PreparedTable:
         sources: dict[str, tuple[int, str]] = {}
         shared = _shared_columns(table, prompts)
+        if different := [
+            column for column in _OF_RECORDS if column in table.columns and column not in shared
+        ]:
+            text = _(
+                "The rows of a “{prompt}” differ in “{column}”, of which a pair has only one. Move this step "
+                "before the one that has made it, or let that one keep the rows of a “{prompt}” together."
+            )
+            raise StepProblem(text.format(prompt=self.prompt, column=different[0]))
         for column in table.columns:
             if column == self.system:
                 sources |= {SYSTEM_LEFT: (0, column), SYSTEM_RIGHT: (1, column)}

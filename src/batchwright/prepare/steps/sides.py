@@ -8,7 +8,7 @@ import numpy as np
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.prepare.columns import SYSTEM_LEFT, SYSTEM_RIGHT
+from batchwright.prepare.columns import GOLD_ANSWER, SYSTEM_LEFT, SYSTEM_RIGHT
 from batchwright.prepare.designs.sides import drawn_sides
 from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.random_numbers import RandomNumbers
@@ -30,13 +30,21 @@ class DrawSides(Step):
     left: str = SYSTEM_LEFT
     """The column with the system whose output is in the left columns."""
     right: str = SYSTEM_RIGHT
+    known: str = GOLD_ANSWER
+    """The column with known answers, if there are any; rows with one stay as they are: it may be a side."""
     seed: int = 1
 
     @override
     def __call__(self, table: PreparedTable) -> StepResult:
+        if SYSTEM_LEFT == self.left not in table.columns:
+            raise StepProblem(_("There are no pairs yet: add the step “Pairs”, and move it before this one."))
         require_columns(table, [self.left, self.right])
         codes = np.stack([*table.codes([self.left, self.right]).values()])
-        rows = np.flatnonzero((codes >= 0).all(axis=0))
+        is_known = np.zeros(table.length, bool)
+        if self.known in table.columns:
+            is_known = table.codes([self.known])[self.known] >= 0
+        has_systems = (codes >= 0).all(axis=0)
+        rows = np.flatnonzero(has_systems & ~is_known)
         _systems, first, inverse = np.unique(codes[:, rows], return_index=True, return_inverse=True)
         order = np.argsort(first)
         numbers = np.argsort(order)[inverse.reshape(2, -1)]
@@ -48,15 +56,11 @@ class DrawSides(Step):
         names = self._names(table, rows, first[order])
         left = np.where(is_first_left, first_systems, second_systems)
         right = np.where(is_first_left, second_systems, first_systems)
-        return StepResult(swapped, _notes(table.length - len(rows)), _balance(left, right, names))
+        notes = (*_note_about_known(int((has_systems & is_known).sum())), *_notes(int((~has_systems).sum())))
+        return StepResult(swapped, notes, _balance(left, right, names))
 
     def _pairs(self, table: PreparedTable) -> list[tuple[str, str]]:
-        columns = {column.casefold(): column for column in table.columns}
-        pairs = [
-            (column, columns[other])
-            for column in table.columns
-            if (other := _other_side(column.casefold())) in columns
-        ]
+        pairs = columns_of_sides(table.columns)
         if (self.left, self.right) not in pairs:
             pairs.append((self.left, self.right))
         if len(pairs) == 1:
@@ -72,11 +76,29 @@ class DrawSides(Step):
         return [next(names[place >= len(rows)]) for place in first.tolist()]
 
 
+def columns_of_sides(columns: Sequence[str]) -> list[tuple[str, str]]:
+    """The columns of the left side, each with that of the right side."""
+    names = {column.casefold(): column for column in columns}
+    others = ((column, names.get(_other_side(column.casefold()))) for column in columns)
+    return [(column, other) for column, other in others if other is not None]
+
+
 def _other_side(column: str) -> str:
     """The name with `right` instead of `left` at its end or beginning; empty if it has no such word."""
     if column.endswith(_LEFT):
         return column.removesuffix(_LEFT) + _RIGHT
     return _RIGHT + column.removeprefix(_LEFT) if column.startswith(_LEFT) else ""
+
+
+def _note_about_known(count: int) -> tuple[str, ...]:
+    if not count:
+        return ()
+    text = ngettext(
+        "{count} row with a known answer stays as it is, since the answer may be a side.",
+        "{count} rows with known answers stay as they are, since the answers may be sides.",
+        count,
+    )
+    return (text.format(count=count),)
 
 
 def _notes(without: int) -> tuple[str, ...]:

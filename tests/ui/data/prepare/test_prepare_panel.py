@@ -132,7 +132,7 @@ async def test_a_problem_is_shown_at_its_step_which_is_changed(stage: DataStage,
     assert listed(stage)[0] == f"Problem, 1.  Pairs, {problem}"
     assert problem in texts(stage)
     press(stage, Qt.Key.Key_Space)
-    without = "There is no column “META_SYSTEM_LEFT”."
+    without = "There are no pairs yet: add the step “Pairs”, and move it before this one."
     await until(lambda: listed(stage)[1] == f"Problem, 2.  Sides, {without}")
     stage.state.study.undo()
     await until(lambda: listed(stage)[0] == f"Problem, 1.  Pairs, {problem}")

@@ -142,6 +142,12 @@ STEP_FORMS: Mapping[str, StepForm] = {
         (
             _any_column("left", N_("Column with the system on the left"), "", "META_SYSTEM_LEFT"),
             _any_column("right", N_("Column with the system on the right"), "", "META_SYSTEM_RIGHT"),
+            _any_column(
+                "known",
+                N_("Column with known answers"),
+                N_("Rows with one keep their sides, since the answer may name one."),
+                "META_GOLD_ANSWER",
+            ),
             _SEED,
         ),
     ),
