@@ -123,6 +123,10 @@ class OpenPage:
     page: int
     """Index of the page in the layout, from 0."""
     instructions: tuple[JsonObject, ...]
+    content: str | None = None
+    """A digest of what participants may see of the datapoint: that of a repeated one is the same."""
+    set_size: int = 0
+    """The number of items in the datapoint if it is a set for best–worst scaling; otherwise 0."""
 
 
 @dataclass(frozen=True)
@@ -254,9 +258,22 @@ def _parse_open_page(call: str, url: str, page: ParticipantPage) -> OpenPage:
             "steps": int(steps),
             "page": int(number),
             "instructions": [*instructions],
+            **more,
         }:
             items = tuple(item for item in instructions if isinstance(item, dict))
-            return OpenPage(url, submission_id, task_id, record, step, steps, number, items)
+            content, size = more.get("content"), more.get("set_size")
+            return OpenPage(
+                url,
+                submission_id,
+                task_id,
+                record,
+                step,
+                steps,
+                number,
+                items,
+                content if isinstance(content, str) else None,
+                size if isinstance(size, int) else 0,
+            )
     raise UnexpectedResponse(call, _("the page data is missing or invalid"))
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from batchwright.schema.item_sets import identity_column
 from tests.service.participate.study_store import (
     Participant,
     StudyStore,
@@ -79,12 +80,30 @@ def test_page_data_names_the_task_the_record_and_the_instructions(studies: Study
     study = studies.study(TWO_PAGES, RECORDS, group_size=4)
     with Participant(study.link) as person:
         first = person.start().data
-    names = {"submission_id", "task_id", "record", "step", "steps", "page", "instructions"}
-    assert set(first) == names
+    names = {"submission_id", "task_id", "record", "content", "set_size"}
+    assert set(first) == names | {"step", "steps", "page", "instructions"}
     assert (first["step"], first["steps"], first["page"]) == (0, 8, 0)
-    assert len(first["record"]) == 16
+    assert len(first["record"]) == len(first["content"]) == 16
+    assert first["set_size"] == 0
     assert [instruction["type"] for instruction in first["instructions"]] == ["multiple_choice"]
     assert first["instructions"][0]["id"]
+
+
+def test_page_data_says_which_records_look_the_same_and_which_are_sets_of_items(studies: StudyStore) -> None:
+    metadata = [identity_column(letter) for letter in "ABC"]
+    fields = {"prompt": {"type": "text"}, **{name: {"type": "metadata"} for name in metadata}}
+    records = [dict(zip(("prompt", *metadata), row, strict=True)) for row in ("xabc", "xbcd", "yabc")]
+    study = studies.study(TWO_PAGES[:1], records, schema={"strict": True, "fields": fields}, group_size=3)
+    data = []
+    with Participant(study.link) as person:
+        response = person.start()
+        while response.state == "page":
+            data.append(response.data)
+            response = person.send(response, {"i0": "0"})
+    first, second, third = (of["content"] for of in data)
+    assert first == second != third
+    assert len({of["record"] for of in data}) == 3
+    assert {of["set_size"] for of in data} == {3}
 
 
 def test_an_error_is_shown_in_the_summary_and_at_the_question_and_the_input_remains(

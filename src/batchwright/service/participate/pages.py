@@ -59,6 +59,10 @@ class PageData:
     page: int
     """The index of the page in the layout."""
     instructions: list[Mapping[str, Json]]
+    content: str | None = None
+    """A digest of what participants may see of the record: that of a repeated record is the same."""
+    set_size: int = 0
+    """The number of items in the record if it is a set for best–worst scaling; otherwise 0."""
 
     def as_json(self) -> Mapping[str, Json]:
         """The object in `page-data`."""

@@ -20,7 +20,8 @@ from batchwright.base.json_values import Json
 from batchwright.layout.model import Page
 from batchwright.layout.pages.navigation import PageStep, PageSteps
 from batchwright.layout.pages.page import PageValues, instructions_json, page_view
-from batchwright.schema.model import Schema
+from batchwright.schema.item_sets import letters_of
+from batchwright.schema.model import Field, Schema
 from batchwright.service.clock import MINUTE
 from batchwright.service.http.app_state import AppState, app_state
 from batchwright.service.participate.addresses import Addresses
@@ -307,6 +308,8 @@ def _page(
                 len(session.steps),
                 step.page_number,
                 instructions_json(step.page),
+                None if record is None else record_digest(_visible(record, content.schema)),
+                len(letters_of(record or {})),
             ),
             action=addresses.submission(session.batch.id, submission_id),
             button=_("Finish") if last else _("Next page"),
@@ -315,6 +318,17 @@ def _page(
             else None,
         ),
     )
+
+
+def _visible(record: Mapping[str, Json], schema: Schema | None) -> Mapping[str, Json]:
+    """The values that a page may show: all but metadata and the task group."""
+    if schema is None:
+        return record
+    return {key: value for key, value in record.items() if _is_visible(schema.fields.get(key))}
+
+
+def _is_visible(field: Field | None) -> bool:
+    return field is not None and field.type.referable
 
 
 def _status_page(addresses: Addresses, session: ParticipantSession, *, another: bool) -> Response:

@@ -1,8 +1,9 @@
 """Simulated participants: each completes one task group on the participant pages.
 
 How much they agree is known from their `Behaviour`. An answer depends only on the behaviour, the seed, the
-number of the participant, the content of the record, and the position of the instruction in the layout, so
-that a rehearsal is reproducible.
+number of the participant, the record, and the position of the instruction in the layout, so that a rehearsal
+is reproducible. What all participants choose alike depends only on what they see of the record, so that it is
+the same when a record is repeated. Nobody chooses the same item of a set as the best and as the worst.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ from batchwright.api.participant_client import NoPage, OpenPage, ParticipantClie
 from batchwright.client.context import WorkflowContext
 from batchwright.layout.answers import GeneratedAnswer
 from batchwright.layout.form_encoding import files_of
+from batchwright.layout.item_types.best_worst import best_and_worst_on_page
 from batchwright.layout.item_types.registry import Instruction
 from batchwright.layout.serialization import read_item, sequential_keys
 from batchwright.wire.local_routes import AnnotatorsPerTask, simulated_participant
@@ -168,12 +170,20 @@ class SimulatedParticipants:
         """The answer of a participant to each instruction of a page."""
         items = (read_item(attributes, sequential_keys()) for attributes in page.instructions)
         questions = [item for item in items if isinstance(item, Instruction)]
-        return [(item, self._answer(item, number, page, n)) for n, item in enumerate(questions)]
+        answers = [self._answer(item, number, page, f"{n}") for n, item in enumerate(questions)]
+        pair = best_and_worst_on_page(questions, page.set_size)
+        if pair is not None:
+            best, worst = pair
+            place = best.place_of(answers[best.index])
+            if place is not None and place == worst.place_of(answers[worst.index]):
+                others = worst.without(place)
+                answers[worst.index] = self._answer(others, number, page, f"{worst.index} of the others")
+        return list(zip(questions, answers, strict=True))
 
-    def _answer(self, item: Instruction, number: int, page: OpenPage, n: int) -> GeneratedAnswer:
-        place = f"{page.record} {page.page} {n}"
-        own = Random(f"{self.seed} {number} {place}")  # noqa: S311 - meant to repeat
-        common = Random(f"{self.seed} {place}")  # noqa: S311 - meant to repeat
+    def _answer(self, item: Instruction, number: int, page: OpenPage, place: str) -> GeneratedAnswer:
+        own = Random(f"{self.seed} {number} {page.record} {page.page} {place}")  # noqa: S311 - meant to repeat
+        seen = page.content or page.record
+        common = Random(f"{self.seed} {seen} {page.page} {place}")  # noqa: S311 - meant to repeat
         return self.behaviour.answer(item, own, common)
 
 

@@ -7,12 +7,12 @@ from string import ascii_lowercase
 
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
+from batchwright.layout.item_types.best_worst import best_and_worst, places_of_values
 from batchwright.schema.item_sets import SMALLEST_SET, identity_column, letters_of
 
 MAX_PLACES = 8
 """Items in a set beyond which fields are not taken for those of its places."""
 _LAST = re.compile(r"^(.*?)([A-Za-z]|\d+)$")
-_WORST = re.compile(r"\b(worst|least|lowest|poorest|weakest)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -30,21 +30,12 @@ class BestWorstFields:
 
 
 def places_of_options(question: AnalysedQuestion, count: int) -> tuple[int, ...]:
-    """The place that each option stands for, -1 for none; empty if they stand for no `count` places.
-
-    Values that are the first letters or numbers say it; otherwise, the options stand in the order of places.
-    """
+    """The place that each option stands for, -1 for none; empty if they stand for no `count` places."""
     if question.kind is not QuestionKind.CHOICE:
         return ()
-    for names in (ascii_lowercase[:count], [str(number) for number in range(1, count + 1)]):
-        place_of = {name: place for place, name in enumerate(names)}
-        places = tuple(place_of.get(option.value.strip().casefold(), -1) for option in question.options)
-        if {*place_of.values()} <= {*places}:
-            return places
-    used = [option for option in question.options if not option.is_missing]
-    if len(used) != count:
-        return ()
-    return tuple(-1 if option.is_missing else used.index(option) for option in question.options)
+    return places_of_values(
+        [None if option.is_missing else option.value for option in question.options], count
+    )
 
 
 def usable_questions(questions: Sequence[AnalysedQuestion], count: int) -> list[AnalysedQuestion]:
@@ -93,12 +84,11 @@ def probable_fields(table: AnswerTable) -> BestWorstFields | None:
 def _suggested(table: AnswerTable, groups: Sequence[tuple[str, ...]]) -> Iterator[BestWorstFields]:
     for items in groups:
         found = usable_questions(table.questions, len(items))
-        worst = next((question for question in found if _names_worst(question)), found[-1] if found else None)
-        best = next((question for question in found if question is not worst), None)
-        if best is not None and worst is not None:
-            yield BestWorstFields(best.id, worst.id, items)
+        pair = best_and_worst([_texts(question) for question in found])
+        if pair is not None:
+            best, worst = pair
+            yield BestWorstFields(found[best].id, found[worst].id, items)
 
 
-def _names_worst(question: AnalysedQuestion) -> bool:
-    texts = [question.title, *(option.label for option in question.options)]
-    return any(_WORST.search(text) for text in texts)
+def _texts(question: AnalysedQuestion) -> list[str]:
+    return [question.title, *(option.label for option in question.options)]
