@@ -16,6 +16,7 @@ from batchwright.analysis.charts import PRINT_WIDTH, Chart, Drawing, Text
 from batchwright.analysis.prepared_answers import PreparedAnswers, prepare
 from batchwright.analysis.result_charts import (
     agreement_chart,
+    field_number_chart,
     field_share_chart,
     number_chart,
     outcome_chart,
@@ -112,6 +113,7 @@ def drawings(answers: PreparedAnswers) -> list[Drawing]:
         for summary in item.numbers:
             bins = [one for one in item.bins if one.unit == summary.unit]
             found.append(number_chart("Q", bins, summary))
+        found.append(field_number_chart("Q", item.numbers_by_field))
         found.append(precision_chart("Q", item.precision))
     agreement = agreement_result(answers, no_step)
     compared = comparisons_result(answers, no_step)

@@ -20,6 +20,7 @@ from batchwright.analysis.charts.formats import english
 from batchwright.analysis.result_charts import (
     agreement_chart,
     confusion_chart,
+    field_number_chart,
     field_share_chart,
     number_chart,
     number_format,
@@ -38,7 +39,7 @@ from batchwright.analysis.statistics.comparisons.system_results import PairRow, 
 from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
 from batchwright.analysis.statistics.planning.sample_size import PrecisionKind, PrecisionRow
 
-EMPTY = NumberSummary("q", "cm", 0, 0, *[nan] * (len(fields(NumberSummary)) - 4))
+EMPTY = NumberSummary("q", "", "", "cm", 0, 0, *[nan] * (len(fields(NumberSummary)) - 6))
 
 
 def laid_out(drawing: Drawing) -> Chart:
@@ -81,6 +82,20 @@ def test_the_histogram_has_the_mean_with_its_interval_and_the_unit() -> None:
     assert "cm" in texts(chart)
     assert chart.table() == [("0 to 5", "3"), ("5 to 10", "7")]
     assert not laid_out(number_chart("Q", bins)).note
+
+
+def test_means_by_field_are_points_and_those_of_ordinal_numbers_are_medians() -> None:
+    row = replace(
+        EMPTY, field="kind", field_value="rare", count=10, median=6.0, median_low=5.0, median_high=7.0
+    )
+    rare = replace(row, mean=6.125, mean_low=5.5, mean_high=6.75, deviation=1.5)
+    chart = laid_out(field_number_chart("Q", [rare, replace(row, field_value="")]))
+    assert [text for text in texts(chart) if text in ("rare", "No value", "Mean, in cm")] == [
+        *("rare", "No value", "Mean, in cm")
+    ]
+    assert chart.table()[0] == ("rare", "6.12", "5.50", "6.75", "10 answers")
+    (ordinal,) = laid_out(field_number_chart("Q", [row])).marks
+    assert (ordinal.value, ordinal.low, ordinal.high) == (6.0, 5.0, 7.0)
 
 
 def test_numbers_have_as_many_decimals_as_their_spread_deserves() -> None:

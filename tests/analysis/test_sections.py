@@ -56,6 +56,26 @@ def test_choices_are_split_by_a_field_that_has_categories() -> None:
     assert questions_result(prepare(table, DEFAULT), no_step, "unknown").by_field == ""
 
 
+def test_numbers_are_split_by_a_field_in_each_unit() -> None:
+    fields = {f"t{task}": {"topic": "law" if task < 3 else "art"} for task in range(6)}
+    values = [{"value": str(task), "unit": "h" if task % 2 else "min"} for task in range(6)]
+    table = table_of(
+        (record("p", f"t{task}", "duration", value) for task, value in enumerate(values)), fields
+    )
+    (result,) = [
+        item
+        for item in questions_result(prepare(table, DEFAULT), no_step, "topic").questions
+        if item.numbers_by_field
+    ]
+    rows = [(row.unit, row.field, row.field_value, row.mean) for row in result.numbers_by_field]
+    assert rows == [
+        ("h", "topic", "art", 4),
+        ("h", "topic", "law", 1),
+        ("min", "topic", "art", 4),
+        ("min", "topic", "law", 1),
+    ]
+
+
 def test_units_are_converted_only_by_the_table() -> None:
     values = [{"value": "30", "unit": "min"}, {"value": "1", "unit": "h"}]
     table = table_of(record(f"p{place}", "t", "duration", value) for place, value in enumerate(values))

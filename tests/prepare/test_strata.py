@@ -39,7 +39,7 @@ def test_a_weighted_share_of_a_sample_with_equal_strata_is_that_of_the_populatio
             {task: {name: str(value) for name, value in of.items()} for task, of in fields.items()},
         )
         settings = with_design(AnalysisSettings(), answers)
-        assert settings.weight_field == WEIGHT
+        assert (settings.weight_field, settings.split_field) == (WEIGHT, STRATUM)
         row = option_shares(prepare(answers, settings).included, 0)[0]
         found.append(row.share)
         covered.append(row.low <= TRUTH <= row.high)

@@ -66,6 +66,7 @@ from batchwright.analysis.statistics.methods import Method
 from batchwright.analysis.statistics.numbers import (
     HistogramBin,
     NumberSummary,
+    all_number_summaries,
     histograms,
     number_questions,
     number_summaries,
@@ -330,9 +331,8 @@ def _notes(proposals: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _numbers(table: AnswerTable, proposals: Mapping[str, str]) -> tuple[ResultTable, ResultTable]:
-    questions = number_questions(table)
-    summaries = [row for index in questions for row in number_summaries(table, index)]
-    bins = [row for index in questions for row in histograms(table, index)]
+    summaries = all_number_summaries(table)
+    bins = [row for index in number_questions(table) for row in histograms(table, index)]
     has_mean = any(isfinite(row.mean) for row in summaries)
     used = [*([methods.STUDENT] if has_mean else []), methods.MEDIAN, methods.QUANTILES]
     rows = result_table("numbers", _("Numbers"), NumberSummary, summaries, used)

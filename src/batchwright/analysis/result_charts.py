@@ -38,6 +38,7 @@ from batchwright.analysis.statistics.comparisons.system_results import (
     PositionRow,
     SystemRow,
 )
+from batchwright.analysis.statistics.groups import MAX_GROUPS
 from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
 from batchwright.analysis.statistics.planning.plan_texts import half_width_text, value_format
 from batchwright.analysis.statistics.planning.plans import Aim, PlanRequest, PlanRow
@@ -69,6 +70,35 @@ def number_chart(title: str, bins: Sequence[HistogramBin], summary: NumberSummar
         form = number_format(summary.mean, summary.deviation)
     rows = [Bin(row.low, row.high, row.count) for row in bins]
     return partial(histogram, title, rows, centre=centre, unit=unit, form=form)
+
+
+def field_number_chart(title: str, rows: Sequence[NumberSummary]) -> Drawing:
+    """The means of the numbers in one unit for each value of a field; medians of ordinal numbers."""
+    has_mean = any(isfinite(row.mean) for row in rows)
+    marks = [
+        Mark(
+            row.field_value or _("No value"),
+            row.mean if has_mean else row.median,
+            row.mean_low if has_mean else row.median_low,
+            row.mean_high if has_mean else row.median_high,
+            detail=_answers_about(row.count),
+            raw_detail=str(row.count),
+        )
+        for row in rows
+    ]
+    name = _("Mean") if has_mean else _("Median")
+    unit = rows[0].unit if rows else ""
+    spreads = [row.deviation for row in rows if isfinite(row.deviation) and row.deviation > 0]
+    return partial(
+        forest_plot,
+        title,
+        marks,
+        reference=None,
+        axis_title=_("{name}, in {unit}").format(name=name, unit=unit) if unit else name,
+        form=number_format(marks[0].value if marks else nan, min(spreads, default=nan)),
+        columns=Columns.with_interval(_("Value"), name, _("Based on")),
+        max_rows=MAX_GROUPS,
+    )
 
 
 def number_format(value: float, spread: float) -> NumberFormat:
@@ -308,7 +338,7 @@ def _share_marks(shares: Sequence[OptionShare]) -> list[Mark]:
             share.high,
             detail=count_text(share.count),
             raw_detail=str(share.count),
-            group=share.field_value,
+            group=share.field_value or (_("No value") if share.field else ""),
             series=series.get(share.option, NEUTRAL),
         )
         for share in shares

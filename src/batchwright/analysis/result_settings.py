@@ -60,6 +60,8 @@ class AnalysisSettings:
     """Whether questions that versions of the layout ask differently are separate questions."""
     best_worst: BestWorstFields | None = None
     """The questions about the best and the worst item of sets, and the fields that name the items."""
+    split_field: str = ""
+    """The field by which the window splits shares and numbers; files have them by every field."""
 
 
 _SETTINGS = TypeAdapter(AnalysisSettings)

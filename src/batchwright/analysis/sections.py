@@ -48,6 +48,7 @@ from batchwright.analysis.statistics.numbers import (
     histograms,
     number_questions,
     number_summaries,
+    number_summaries_by_field,
 )
 from batchwright.analysis.statistics.participants.gold import gold_fields
 from batchwright.analysis.statistics.participants.label_checks import label_check, label_warning
@@ -90,6 +91,7 @@ class QuestionResult:
     shares: tuple[OptionShare, ...] = ()
     shares_by_field: tuple[OptionShare, ...] = ()
     numbers: tuple[NumberSummary, ...] = ()
+    numbers_by_field: tuple[NumberSummary, ...] = ()
     bins: tuple[HistogramBin, ...] = ()
     texts: TextSummary | None = None
     precision: tuple[PrecisionRow, ...] = ()
@@ -233,7 +235,7 @@ def role_choices(table: AnswerTable, settings: AnalysisSettings) -> RoleChoices:
 
 
 def questions_result(prepared: PreparedAnswers, step: Step, by_field: str = "") -> QuestionsResult:
-    """Compute the results of every question; choices also by the values of a field, if it has categories."""
+    """Compute the results of every question, also by the values of a field if it has categories."""
     table = prepared.included
     fields = tuple(category_fields(table))
     by_field = by_field if by_field in fields else ""
@@ -254,6 +256,7 @@ def questions_result(prepared: PreparedAnswers, step: Step, by_field: str = "") 
                 tuple(option_shares(table, index)) if is_choice else (),
                 tuple(option_shares_by_field(table, index, by_field)) if is_choice and by_field else (),
                 tuple(number_summaries(table, index)) if has_numbers else (),
+                tuple(number_summaries_by_field(table, index, by_field)) if has_numbers and by_field else (),
                 tuple(histograms(table, index)) if has_numbers and not is_choice else (),
                 texts.get(question.id),
                 tuple(row for row in precision if row.question == question.id),

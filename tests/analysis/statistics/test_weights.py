@@ -1,6 +1,7 @@
 """Weights of records: weighted shares, means, win rates and strengths, and what is said about them."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,10 +12,15 @@ from batchwright.analysis.sections import comparisons_result, questions_result
 from batchwright.analysis.statistics.choices import option_shares, option_shares_by_field
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.statistics.intervals import t_quantile, wilson
-from batchwright.analysis.statistics.numbers import number_summaries
+from batchwright.analysis.statistics.numbers import (
+    all_number_summaries,
+    number_summaries,
+    number_summaries_by_field,
+)
 from batchwright.analysis.statistics.weights import weight_fields, weights_sentence
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import Exclusions
+from batchwright.analysis.store.sampling import Clusters
 from tests.analysis.answers import record, table_of
 from tests.analysis.statistics.test_clusters import ALL
 
@@ -70,6 +76,40 @@ def test_whole_weights_are_as_many_copies_of_a_record() -> None:
         expected = weight_of_large / sum(1 + task % 3 for task, _value in inside)
         (share,) = [row.share for row in by_topic if row.field_value == topic and row.option == "a"]
         assert share == pytest.approx(expected)
+
+
+def test_means_by_a_field_and_their_intervals_are_those_of_the_textbook() -> None:
+    """Weighted residuals are summed within the records of each value of the field."""
+    rows = {
+        row.field_value: row
+        for row in number_summaries_by_field(prepare(numbers(), WEIGHTED).included, 3, "topic")
+    }
+    assert [*rows] == ["a", "b"]
+    for topic, row in rows.items():
+        cells = [(1 + task % 3, task, value) for task, _p, value in ALL if topic == "ab"[task % 2]]
+        total = sum(weight for weight, _task, _value in cells)
+        mean = sum(weight * value for weight, _task, value in cells) / total
+        residuals = dict.fromkeys((task for _weight, task, _value in cells), 0.0)
+        for weight, task, value in cells:
+            residuals[task] += weight * (value - mean)
+        count = len(residuals)
+        error = math.sqrt(count / (count - 1) * sum(sum_**2 for sum_ in residuals.values())) / total
+        half = t_quantile(0.975, count - 1) * error
+        assert row.count == len(cells)
+        assert row.mean == pytest.approx(mean)
+        assert (row.mean_low, row.mean_high) == pytest.approx((mean - half, mean + half), rel=1e-6)
+
+
+@pytest.mark.parametrize("clusters", Clusters)
+def test_numbers_by_a_field_are_those_of_the_answers_to_its_records_alone(clusters: Clusters) -> None:
+    table = prepare(numbers(), replace(WEIGHTED, clusters=clusters)).included
+    is_first = np.array([table.tasks.values[code] in ("t0", "t2", "t4", "t6") for code in table.tasks.codes])
+    (total, *_others) = rows = all_number_summaries(table)
+    assert (total.field, total.field_value) == ("", "")
+    for value, part in (("a", is_first), ("b", ~is_first)):
+        (row,) = [row for row in rows if (row.field, row.field_value) == ("topic", value)]
+        (alone,) = number_summaries(table.where(part), 3)
+        assert replace(row, field="", field_value="") == alone
 
 
 def test_equal_weights_change_nothing() -> None:

@@ -139,6 +139,7 @@ def _histograms(title: str, rows: Sequence[HistogramBin], analysis: Analysis) ->
         for table in analysis.results
         if table.name == "numbers"
         for row in _rows(table, NumberSummary)
+        if not row.field
     }
     for index, (unit, bins) in enumerate(groupby(rows, key=lambda row: row.unit)):
         summary = summaries.get((rows[0].question, unit))

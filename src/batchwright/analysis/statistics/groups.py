@@ -25,8 +25,13 @@ def category_fields(table: AnswerTable) -> list[str]:
     Strata, blocks and the parts of a sample come first. A field with a different text or whole number in
     every task is not used: it identifies the record.
     """
-    found = [name for name, column in table.fields.items() if name not in _NO_GROUPS and _is_category(column)]
+    found = [name for name in table.fields if is_category_field(table, name)]
     return sorted(found, key=lambda name: name not in _GROUPS_OF_DESIGN)
+
+
+def is_category_field(table: AnswerTable, name: str) -> bool:
+    """Whether answers can be grouped by a field; false if there is none with this name."""
+    return name in table.fields and name not in _NO_GROUPS and _is_category(table.fields[name])
 
 
 def field_groups(column: TextColumn) -> TextColumn:

@@ -1,4 +1,7 @@
-"""Numbers: location, spread and histogram of the answers to a question, separately for each unit."""
+"""Numbers: location, spread and histogram of the answers to a question, separately for each unit.
+
+Location and spread also for each value of a dataset field.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -9,6 +12,7 @@ from typing import Annotated
 import numpy as np
 
 from batchwright.analysis.statistics.clusters import cells_in_groups, spread
+from batchwright.analysis.statistics.groups import category_fields, field_groups
 from batchwright.analysis.statistics.intervals import (
     NO_INTERVAL,
     Interval,
@@ -30,9 +34,16 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class NumberSummary:
-    """Statistics of the numbers in one unit; numbers in different units are never combined."""
+    """Statistics of the numbers in one unit, in total or of the records with one value of a field.
+
+    Numbers in different units are never combined. Records without a value of the field have an empty
+    `field_value`.
+    """
 
     question: str
+    field: Annotated[str, Heading(N_("Field"))]
+    """Empty: all answers."""
+    field_value: Annotated[str, Heading(N_("Value"))]
     unit: Annotated[str, Heading(N_("Unit"))]
     """Empty: without a unit."""
     count: Annotated[int, Heading(N_("Count"))]
@@ -64,9 +75,35 @@ class HistogramBin:
 
 def number_summaries(table: AnswerTable, question: int) -> list[NumberSummary]:
     """Summarize the numbers of a question, one row for each unit; ordinal numbers have no mean."""
-    of = table.questions[question]
-    rows = [_summary(of.id, unit, table, entries) for unit, entries in _entries_by_unit(table, question)]
-    return [_without_mean(row) for row in rows] if of.level is MeasurementLevel.ORDINAL else rows
+    scope = table.questions[question].id, "", ""
+    return [
+        _summary(scope, unit, table, question, entries) for unit, entries in _entries_by_unit(table, question)
+    ]
+
+
+def number_summaries_by_field(table: AnswerTable, question: int, name: str) -> list[NumberSummary]:
+    """Summarize them for each value of a field, or range of its numbers, in their order."""
+    id, groups = table.questions[question].id, field_groups(table.fields[name])
+    rows: list[NumberSummary] = []
+    for unit, entries in _entries_by_unit(table, question):
+        codes = groups.codes[table.tasks.codes[table.entry_answers[entries]]]
+        in_order = entries[np.argsort(codes, kind="stable")]
+        ends = np.cumsum(np.bincount(codes, minlength=len(groups.values)))
+        for value, part in zip(groups.values, np.split(in_order, ends[:-1]), strict=True):
+            if len(part):
+                rows.append(_summary((id, name, value), unit, table, question, part))
+    return rows
+
+
+def all_number_summaries(table: AnswerTable) -> list[NumberSummary]:
+    """Summarize the numbers of every question that has some, in total and by every field with categories."""
+    fields = category_fields(table)
+    rows: list[NumberSummary] = []
+    for index in number_questions(table):
+        rows += number_summaries(table, index)
+        for name in fields:
+            rows += number_summaries_by_field(table, index, name)
+    return rows
 
 
 def histograms(table: AnswerTable, question: int) -> list[HistogramBin]:
@@ -120,16 +157,19 @@ def _entries_by_unit(table: AnswerTable, question: int) -> Iterator[tuple[str, n
             yield table.units.values[code], entries[units == code]
 
 
-def _summary(id: str, unit: str, table: AnswerTable, entries: np.ndarray) -> NumberSummary:
+def _summary(
+    scope: tuple[str, str, str], unit: str, table: AnswerTable, question: int, entries: np.ndarray
+) -> NumberSummary:
+    """The statistics of entries; `scope` is the question, the field and its value."""
     is_valid = np.isfinite(table.numbers[entries])
     count, invalid = int(is_valid.sum()), int((~is_valid).sum())
     if not count:
-        return NumberSummary(id, unit, 0, invalid, *[math.nan] * 11)
+        return NumberSummary(*scope, unit, 0, invalid, *[math.nan] * 11)
     valid = _Numbers.of(table, entries[is_valid])
     mean, deviation = valid.mean, valid.deviation
     least, lower, median, upper, most = valid.quantiles([0, 0.25, 0.5, 0.75, 1])
-    return NumberSummary(
-        id,
+    row = NumberSummary(
+        *scope,
         unit,
         count,
         invalid,
@@ -143,6 +183,7 @@ def _summary(id: str, unit: str, table: AnswerTable, entries: np.ndarray) -> Num
         upper,
         most,
     )
+    return _without_mean(row) if table.questions[question].level is MeasurementLevel.ORDINAL else row
 
 
 def _without_mean(row: NumberSummary) -> NumberSummary:

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
+from batchwright.prepare.columns import STRATUM
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.planning.planning_dialog import PlanningDialog
 from batchwright.ui.results.stage import ResultsStage
@@ -145,6 +146,36 @@ async def test_records_are_weighted_and_intervals_are_about_participants(
     await computed(stage)
     await until(lambda: any("about further participants who answer" in text for text in texts(page)))
     assert "Records needed for an interval" not in " ".join(texts(page))
+
+
+@pytest.mark.parametrize("participants", [0])
+async def test_shares_and_means_are_split_by_the_strata_of_a_sample_until_that_is_switched_off(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    """Rare records are rated 3, and common ones 1."""
+    answers = [
+        {**record(f"p{person}", f"t{task}", "scale", 3 if task % 2 else 1), "metadata": {STRATUM: stratum}}
+        for task, stratum in enumerate(("common", "rare") * 2)
+        for person in range(2)
+    ]
+    files.path = export(tmp_path, answers, SCALE)
+    await open_file(stage, len(answers))
+    page = await questions(stage)
+    await until(lambda: page.is_complete and f"Mean by {STRATUM}" in texts(page))
+    (panel,) = page.panels.values()
+    shown = {
+        chart.view.chart.title: chart.view.chart for chart in panel.charts if chart.view.chart is not None
+    }
+    (means,) = [chart for title, chart in shown.items() if title.endswith(f"Mean by {STRATUM}")]
+    assert {mark.label: mark.value for mark in means.marks} == {"common": 1, "rare": 3}
+    (shares,) = [chart for title, chart in shown.items() if title.endswith(f"– By {STRATUM}")]
+    assert {(mark.group, mark.label) for mark in shares.marks if mark.value == 1} == {
+        *{("common", "1 of 5"), ("rare", "3 of 5")}
+    }
+    choose(page.fields, "All answers")
+    await computed(stage)
+    await until(lambda: page.is_complete and f"Mean by {STRATUM}" not in texts(page))
+    assert f"By {STRATUM}" not in texts(page)
 
 
 @pytest.fixture

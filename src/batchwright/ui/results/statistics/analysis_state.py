@@ -77,8 +77,6 @@ class AnalysisState(QObject):
         """Whether the section is visible; while it is not, nothing is computed."""
         self.selected_participant = ""
         """The id of the participant who is selected in the table; empty for none."""
-        self.by_field = ""
-        """The field by which choices are split; empty: not at all."""
         self.settings: AnalysisSettings | None = None
         """None until they are loaded."""
         self.fraction: float | None = None
@@ -137,11 +135,8 @@ class AnalysisState(QObject):
         self._compute_soon()
 
     def split_by(self, field: str) -> None:
-        """Split choices by the values of a field; empty: not at all."""
-        if field != self.by_field:
-            self.by_field = field
-            self._computed.pop(Section.QUESTIONS, None)
-            self._compute_soon()
+        """Split choices and numbers by the values of a field; empty: not at all."""
+        self.change(split_field=field)
 
     def on_answers_changed(self) -> None:
         """Compute again, because there are other answers."""
@@ -160,6 +155,9 @@ class AnalysisState(QObject):
             self._tasks.start(_STORE, self._store)
         if replace(before, final_answers=after.final_answers) == after:  # they change no result
             self.changed.emit()
+        elif replace(before, split_field=after.split_field) == after:  # it changes one section
+            self._computed.pop(Section.QUESTIONS, None)
+            self._compute_soon()
         else:
             self._invalidate()
         if before.exclusions != after.exclusions or after.exclusions.rules:
@@ -283,11 +281,13 @@ class AnalysisState(QObject):
         settings, version = self.settings, self._version
         if settings is None:
             return
-        job = _Job(self.section, self.by_field, settings, self._is_new, self._table, self._prepared)
+        job = _Job(self.section, settings, self._is_new, self._table, self._prepared)
         loop = asyncio.get_running_loop()
 
         def step(fraction: float) -> None:
-            if version != self._version or (self.section, self.by_field) != (job.section, job.by_field):
+            current = self.settings
+            is_same = current is not None and current.split_field == settings.split_field
+            if version != self._version or self.section is not job.section or not is_same:
                 raise _Outdated
             loop.call_soon_threadsafe(self._on_step, fraction)
 
@@ -341,7 +341,6 @@ class _Job:
     """One computation, with the table and the prepared answers if they are known."""
 
     section: Section
-    by_field: str
     settings: "AnalysisSettings"
     is_new: bool
     """Whether the settings are those of answers for which nothing was ever chosen."""
@@ -358,7 +357,8 @@ class _Job:
         settings = with_design(self.settings, table) if self.is_new else self.settings
         prepared = prepare(table, settings) if self.prepared is None else self.prepared
         step(0.0)
-        return _Computed(table, settings, prepared, _result(self.section, prepared, step, self.by_field))
+        result = _result(self.section, prepared, step, settings.split_field)
+        return _Computed(table, settings, prepared, result)
 
 
 def _result(section: Section, prepared: "PreparedAnswers", step: Callable[[float], None], by: str) -> object:

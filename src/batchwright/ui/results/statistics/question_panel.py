@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from batchwright.analysis.result_charts import (
+    field_number_chart,
     field_share_chart,
     number_chart,
     number_format,
@@ -159,6 +160,7 @@ class QuestionPanel(ResultPanel):
         self.show_side(answers(result.answers))
         self._show_roles(result)
         shown = {*self._show_shares(result, section.by_field), *self._show_numbers(result)}
+        shown |= set(self._show_numbers_by_field(result, section.by_field))
         yield
         shown |= set(self._show_precision(result))
         yield
@@ -237,6 +239,16 @@ class QuestionPanel(ResultPanel):
             shown.append(key)
         return shown
 
+    def _show_numbers_by_field(self, result: QuestionResult, by_field: str) -> list[str]:
+        shown = []
+        for unit, part in groupby(result.numbers_by_field, key=lambda of: of.unit):
+            rows = list(part)
+            key, title = f"numbers by field in {unit}", _number_title(rows, by_field)
+            chart = self._chart(key, title)
+            chart.show_drawing(title, field_number_chart(self._title_of(title), rows))
+            shown.append(key)
+        return shown
+
     def _show_precision(self, result: QuestionResult) -> list[str]:
         shown = []
         for (about, unit), part in groupby(result.precision, key=lambda of: (of.about, of.unit)):
@@ -302,6 +314,16 @@ def _methods(result: QuestionResult, section: QuestionsResult) -> list[Method]:
 
 _FIGURES_OF_MEAN = 3
 """How many of the figures of numbers need a mean, which ordinal numbers do not have."""
+
+
+def _number_title(rows: Sequence[NumberSummary], field: str) -> str:
+    """The title of a chart of the numbers in one unit by the values of a field."""
+    has_mean, unit = any(isfinite(row.mean) for row in rows), rows[0].unit
+    if unit:
+        text = _("Mean by {field}, in {unit}") if has_mean else _("Median by {field}, in {unit}")
+    else:
+        text = _("Mean by {field}") if has_mean else _("Median by {field}")
+    return text.format(field=field, unit=unit)
 
 
 def _number_figures(summary: NumberSummary) -> list[tuple[str, str]]:

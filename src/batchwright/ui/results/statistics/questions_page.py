@@ -31,7 +31,7 @@ async def build(context: PageContext) -> QWidget:
 
 
 class QuestionsPage(ResultPage[QuestionsResult]):
-    """A panel for each question, and above them the field by which choices are split."""
+    """A panel for each question, and above them the field by which choices and numbers are split."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(context, QuestionsResult)
@@ -42,7 +42,7 @@ class QuestionsPage(ResultPage[QuestionsResult]):
         self.roles_button = Button(_("Roles…"), glyph="tag", height=ButtonSize.NOTICE)
         self.more_button = Button("", height=ButtonSize.NOTICE)
         content = QWidget()
-        self._split = group(Label(_("Split choices by"), TextRole.SMALL, "text2"), self.fields)
+        self._split = group(Label(_("Split by"), TextRole.SMALL, "text2"), self.fields)
         self.further_answers = FurtherAnswersField(context.state)
         buttons = group(self.roles_button, self.units_button)
         self.clusters, self.weights = ClustersField(context.state), WeightField(context.state)
