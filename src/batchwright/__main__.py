@@ -282,6 +282,13 @@ def _plan(parser: argparse.ArgumentParser) -> None:
         "--seconds-once", type=_seconds, default=0.0, metavar="S", help=_("seconds for what is shown once")
     )
     cost.add_argument("--pay-per-hour", type=_number(0, _LARGEST_COUNT), default=0.0, metavar="PAY")
+    cost.add_argument(
+        "--fee",
+        type=_number(0, 10),
+        default=0.0,
+        metavar="SHARE",
+        help=_("what the platform charges, as a part of the pay; 0.25 is a quarter"),
+    )
     parser.add_argument(
         "--seed",
         type=_integer(0, _SEEDS - 1),
@@ -345,7 +352,20 @@ def _assumption_options(group: argparse._ArgumentGroup) -> None:
         metavar="SHARE",
         help=_("the share of the most frequent option, for agreement; all are as frequent without it"),
     )
-    group.add_argument("--scale", action="store_true", help=_("the options are in order, as on a scale"))
+    group.add_argument(
+        "--compared-as",
+        choices=("nominal", "ordinal", "interval", "ratio"),
+        help=_(
+            "how answers are compared, for agreement: as options in no order (without it) or in order, or as "
+            "numbers by their differences or ratios"
+        ),
+    )
+    group.add_argument(
+        "--relative-deviation",
+        type=_number(0, 10),
+        metavar="SHARE",
+        help=_("the standard deviation of numbers as a part of their mean, for agreement by ratios"),
+    )
     group.add_argument(
         "--tasks-per-participant",
         type=_integer(1, _LARGEST_COUNT),

@@ -30,6 +30,13 @@ def test_a_table_says_how_many_records_a_precision_needs(capsys: pytest.CaptureF
     assert "The share is about 50.0 %." in printed.err
 
 
+def test_the_fee_of_the_platform_is_added_to_the_pay(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--budget", "100", "--answers-per-record", "1", "--seconds-per-task", "36"]
+    assert main(["plan", "share", *options, "--pay-per-hour", "10", "--fee", "0.25"]) == 0
+    heading, row = cells(capsys.readouterr().out)
+    assert (heading[-2:], row[-2:]) == (["Pay", "Pay and fee"], ["10.00", "12.50"])
+
+
 def test_a_budget_says_how_precise_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--budget", "300", "--answers-per-record", "3", "--deviation", "2", "--json"]
     assert main(["plan", "mean", *options]) == 0
@@ -57,6 +64,22 @@ def test_agreement_and_order_are_simulated(capsys: pytest.CaptureFixture[str]) -
             tables.append(cells(capsys.readouterr().out))
         assert tables[0] == tables[1]
         assert len(tables[0]) == (5 if measure == "agreement" else 6)
+
+
+def test_agreement_on_numbers_is_planned_by_differences_and_by_ratios(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    simulated = ["agreement", "--budget", "200", "--runs", "20"]
+    tables, sentences = list[str](), list[str]()
+    for more in (["interval"], ["ratio"], ["ratio", "--relative-deviation", "2"]):
+        assert main(["plan", *simulated, "--compared-as", *more]) == 0
+        printed = capsys.readouterr()
+        tables.append(printed.out)
+        sentences += [line for line in printed.err.splitlines() if line.startswith("Answers are numbers")]
+    assert len({*tables}) == 3
+    assert "compared by their differences" in sentences[0]
+    assert "their standard deviation is 50 % of their mean" in sentences[1]
+    assert "200 % of their mean" in sentences[2]
 
 
 def test_values_that_cannot_be_planned_are_rejected(capsys: pytest.CaptureFixture[str]) -> None:

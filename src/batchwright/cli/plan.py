@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from batchwright.analysis.pilot_answers import pilot_answers
 from batchwright.analysis.result_settings import AnalysisSettings
+from batchwright.analysis.statistics.agreement.distances import Metric
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.statistics.planning.assumptions import (
     Assumptions,
@@ -16,6 +17,7 @@ from batchwright.analysis.statistics.planning.assumptions import (
 )
 from batchwright.analysis.statistics.planning.pilot import Pilot, UnusablePilot, pilot_of
 from batchwright.analysis.statistics.planning.plan_texts import (
+    PayRate,
     assumption_texts,
     measure_sentence,
     pilot_sentence,
@@ -72,7 +74,8 @@ def _assumptions(options: argparse.Namespace, start: Assumptions) -> Assumptions
         part_of_pairs=options.part_of_pairs,
         options=options.options,
         largest_share=options.largest_share,
-        is_scale=options.scale or None,
+        metric=None if options.compared_as is None else Metric(options.compared_as),
+        relative_deviation=options.relative_deviation,
         reference=options.against,
         tasks_per_participant=options.tasks_per_participant,
         clusters=None if options.intervals_about is None else Clusters(options.intervals_about),
@@ -147,7 +150,7 @@ def _print(
     print_message(measure_sentence(assumptions.measure))
     for text in assumption_texts(assumptions):
         print_message(text)
-    columns = plan_columns(assumptions, rows, time, options.pay_per_hour)
+    columns = plan_columns(assumptions, rows, time, PayRate(options.pay_per_hour, options.fee))
     widths = [max(map(len, (column.title, *column.texts))) for column in columns]
     lines = zip(*((column.title, *column.texts) for column in columns), strict=True)
     for line in lines:

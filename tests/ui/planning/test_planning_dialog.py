@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDoubleSpinBox, QLabel
 
+from batchwright.analysis.statistics.agreement.distances import Metric
 from batchwright.analysis.statistics.planning.assumptions import StudyMeasure
 from batchwright.analysis.statistics.planning.plans import Aim
 from batchwright.analysis.store.sampling import Clusters
@@ -102,6 +103,9 @@ async def test_a_plan_follows_what_is_wanted_and_assumed(dialog: PlanningDialog)
     assert int(row(dialog, "Records")[0]) < 50
     number(dialog, "Pay per hour").setValue(12)
     assert len(row(dialog, "Pay")) == 5
+    number(dialog, "Fee of the platform").setValue(25)
+    pay, with_fee = (float(row(dialog, name)[0]) for name in ("Pay", "Pay and fee"))
+    assert with_fee == pytest.approx(1.25 * pay, abs=0.01)
     assert dialog.chart.chart is not None
     assert dialog.chart.chart.title == "Answers needed in total"
     assert dialog.chart.chart.text(0).startswith("1 answer per record")
@@ -170,6 +174,20 @@ async def test_a_simulation_can_be_stopped_and_started_again(dialog: PlanningDia
     await planned(dialog)
     assert row(dialog, "Records") == ["30", "20", "12", "6"]
     assert not dialog.stop_button.isVisible()
+
+
+async def test_agreement_is_about_options_or_numbers(dialog: PlanningDialog) -> None:
+    choose(dialog, StudyMeasure.AGREEMENT)
+    dialog.state.stop()
+    names = {"Options", "Most frequent option", "Deviation from the mean"}
+    shown = {Metric.NOMINAL: {*names} - {"Deviation from the mean"}, Metric.INTERVAL: set()}
+    for metric, fields in {**shown, Metric.RATIO: {"Deviation from the mean"}}.items():
+        dialog.kind_of_answers.setCurrentIndex(dialog.kind_of_answers.findData(metric))
+        dialog.state.stop()
+        visible = {spin.accessibleName() for spin in dialog.findChildren(QDoubleSpinBox) if spin.isVisible()}
+        assert visible & names == fields
+    number(dialog, "Seed").setValue(5)
+    assert dialog.state.request.seed == 5
 
 
 async def test_values_are_estimated_from_the_answers_of_a_pilot(

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from batchwright.analysis.statistics.agreement.distances import Metric
 from batchwright.analysis.statistics.planning.assumptions import StudyMeasure
 from batchwright.analysis.statistics.planning.plans import Aim, PlanRequest
 from batchwright.analysis.store.sampling import Clusters
@@ -58,6 +59,14 @@ def _has_reference(request: PlanRequest) -> bool:
 
 def _has_several_pairs(request: PlanRequest) -> bool:
     return request.assumptions.pairs > 1
+
+
+def _has_options(request: PlanRequest) -> bool:
+    return request.assumptions.has_options
+
+
+def _has_ratios(request: PlanRequest) -> bool:
+    return request.assumptions.metric is Metric.RATIO
 
 
 def _is_about_participants(request: PlanRequest) -> bool:
@@ -216,6 +225,7 @@ NUMBER_ROWS = (
         N_("How many answers there are to choose from."),
         frozenset({StudyMeasure.AGREEMENT}),
         *(2, 50),
+        is_needed=_has_options,
     ),
     NumberRow(
         "largest_share",
@@ -224,6 +234,16 @@ NUMBER_ROWS = (
         frozenset({StudyMeasure.AGREEMENT}),
         *(0, 98, 0, N_(" %")),
         is_percent=True,
+        is_needed=_has_options,
+    ),
+    NumberRow(
+        "relative_deviation",
+        N_("Deviation from the mean"),
+        N_("The standard deviation of the numbers as a part of their mean."),
+        frozenset({StudyMeasure.AGREEMENT}),
+        *(1, 300, 0, N_(" %")),
+        is_percent=True,
+        is_needed=_has_ratios,
     ),
     NumberRow(
         "tasks_per_participant",
@@ -231,5 +251,13 @@ NUMBER_ROWS = (
         N_("The size of the task groups."),
         _EVERY,
         *(1, 10_000),
+    ),
+    NumberRow(
+        "seed",
+        N_("Seed"),
+        N_("Studies are simulated. The same seed gives the same plan again."),
+        frozenset({StudyMeasure.AGREEMENT, StudyMeasure.ORDER}),
+        *(0, _MOST),
+        is_wanted=True,
     ),
 )

@@ -1,4 +1,7 @@
-"""The state of the planner: what is planned from, and the plan, which is computed in a worker thread."""
+"""The state of the planner: what is planned from, and the plan.
+
+Studies are simulated in a child process: in a thread, they would take the interpreter from the event loop.
+"""
 
 import asyncio
 from dataclasses import replace
@@ -8,22 +11,16 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.analysis.statistics.planning.assumptions import StudyMeasure, UnusableAssumption
 from batchwright.analysis.statistics.planning.pilot import Pilot, PilotAnswers, UnusablePilot, pilot_of
-from batchwright.analysis.statistics.planning.plan_texts import pilot_sentence
-from batchwright.analysis.statistics.planning.plans import PlanRequest, PlanRow
-from batchwright.analysis.statistics.planning.simulated_studies import Simulation
+from batchwright.analysis.statistics.planning.plan_texts import NO_PAY, pilot_sentence
+from batchwright.analysis.statistics.planning.plans import PlanRequest, PlanRow, planned_rows
 from batchwright.base.i18n import _
 from batchwright.layout.working_time import WorkingTime
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.child_process import run_in_process
 
 _USUAL_SECONDS = 30.0
 """Seconds for a task where nothing is known."""
-_SHOWN_STEP = 0.01
-"""The smallest step of the fraction that is shown."""
 _COMPUTE, _PILOT = "plan", "plan from a pilot"
-
-
-class _Outdated(Exception):
-    """The request has changed, or nobody waits for the plan any longer."""
 
 
 class PlannerState(QObject):
@@ -42,7 +39,7 @@ class PlannerState(QObject):
         self.time = WorkingTime(0, _USUAL_SECONDS)
         self.time_note = ""
         """From what the time was estimated; empty if it was not."""
-        self.pay_per_hour = 0.0
+        self.pay = NO_PAY
         self.rows: tuple[PlanRow, ...] = ()
         """The plan of `planned`."""
         self.planned: PlanRequest | None = None
@@ -67,12 +64,13 @@ class PlannerState(QObject):
         """Compute the plan, unless it is current."""
         self.is_stopped = False
         if not self.is_current:
-            self._tasks.start(_COMPUTE, self._compute)
+            self._tasks.restart(_COMPUTE, self._compute)
         self.changed.emit()
 
     def stop(self) -> None:
         """End the computation; the user, or another value, starts it again."""
         self.is_stopped = True
+        self._tasks.cancel(_COMPUTE)
         self.changed.emit()
 
     def change(self, **changes: Any) -> None:
@@ -96,9 +94,9 @@ class PlannerState(QObject):
         self.time, self.time_note = replace(self.time, task_s=seconds_per_task), ""
         self.changed.emit()
 
-    def set_pay(self, pay_per_hour: float) -> None:
-        """Set the pay."""
-        self.pay_per_hour = pay_per_hour
+    def set_pay(self, **changes: float) -> None:
+        """Set what an hour costs, by name."""
+        self.pay = replace(self.pay, **changes)
         self.changed.emit()
 
     def use_study(self, time: WorkingTime, tasks_per_participant: int) -> None:
@@ -153,36 +151,25 @@ class PlannerState(QObject):
         self.show_pilot_note(pilot_sentence(pilot))
 
     async def _compute(self) -> None:
-        try:
-            while not self.is_current and not self.is_stopped:
-                self._set_fraction(0.0)
-                await self._compute_once()
-        finally:
-            self._set_fraction(None)
-            self.changed.emit()
-
-    async def _compute_once(self) -> None:
         request, version = self.request, self._version
-        loop, shown = asyncio.get_running_loop(), 0.0
-
-        def step(fraction: float) -> None:
-            if version != self._version or self.is_stopped:
-                raise _Outdated
-            nonlocal shown
-            if fraction >= shown + _SHOWN_STEP:
-                shown = fraction
-                loop.call_soon_threadsafe(self._on_step, fraction)
-
         rows, problem = tuple[PlanRow, ...](), ""
+        self._set_fraction(0.0)
         try:
-            rows = tuple(await asyncio.to_thread(request.rows, Simulation(step=step)))
-        except _Outdated:
-            return
+            request.checked()
+            if request.assumptions.measure.is_simulated:
+                rows = tuple(await run_in_process(planned_rows, request, on_progress=self._on_step))
+            else:
+                rows = tuple(await asyncio.to_thread(request.rows))
         except UnusableAssumption as error:
             problem = str(error)
+        finally:
+            if version == self._version or self.is_stopped:  # else the next plan is computed
+                self._set_fraction(None)
+                self.changed.emit()
         if version == self._version:
             self.rows, self.planned = rows, request
             self.problem, self._computed = problem, version
+            self.changed.emit()
 
     def _on_step(self, fraction: float) -> None:
         if self.fraction is not None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QDoubleSpinBox, QGridLayout, QHeaderVi
 from typing_extensions import override
 
 from batchwright.analysis.result_charts import plan_chart
+from batchwright.analysis.statistics.agreement.distances import Metric
 from batchwright.analysis.statistics.planning.assumptions import StudyMeasure
 from batchwright.analysis.statistics.planning.plan_texts import (
     ABOUT,
@@ -40,11 +41,17 @@ _FORM_PART, _PLAN_PART = 3, 4
 _WIDE_ENOUGH = 880
 """The width from which the plan is beside the form, and not below it."""
 _TABLE_WIDTH = 480
-_MOST_SECONDS, _MOST_PAY = 36_000, 10_000
+_MOST_SECONDS, _MOST_PAY, _MOST_FEE = 36_000, 10_000, 1000
 _AIMS = {
     Aim.PRECISION: N_("How exact the result is"),
     Aim.POWER: N_("How surely a difference is found"),
     Aim.BUDGET: N_("How many answers you can afford"),
+}
+_METRICS = {
+    Metric.NOMINAL: N_("Options in no order"),
+    Metric.ORDINAL: N_("Options in order, as on a scale"),
+    Metric.INTERVAL: N_("Numbers, by their differences"),
+    Metric.RATIO: N_("Numbers, by their ratios"),
 }
 _CLUSTERS = {
     Clusters.RECORDS: N_("Further records"),
@@ -113,21 +120,25 @@ class PlanningDialog(Dialog):
         self._aim_field = InputField(_("What you start from"), self.aim)
         about = _("What other answers the result is to be true of.")
         self._clusters_field = InputField(_("Valid for"), self.clusters, hint=about)
-        self.is_scale = FormComboBox()
-        self.is_scale.add(_("In no order"), False)
-        self.is_scale.add(_("In order, as on a scale"), True)
-        scale_hint = _("On a scale, neighbours agree in part.")
-        self._scale_field = InputField(_("Kind of options"), self.is_scale, hint=scale_hint)
+        self.kind_of_answers = FormComboBox()
+        for metric, label in _METRICS.items():
+            self.kind_of_answers.add(_(label), metric)
+        kind_hint = _("On a scale, and among numbers, neighbours agree in part.")
+        self._kind_field = InputField(_("Kind of answers"), self.kind_of_answers, hint=kind_hint)
         self.numbers = [PlannedNumber(state, row) for row in NUMBER_ROWS]
-        self.seconds, self.pay = FormDoubleSpinBox(), FormDoubleSpinBox()
+        self.seconds, self.pay, self.fee = FormDoubleSpinBox(), FormDoubleSpinBox(), FormDoubleSpinBox()
         self.seconds.setRange(1, _MOST_SECONDS)
         self.seconds.setDecimals(0)
         self.seconds.setSuffix(_(" s"))
         self.pay.setRange(0, _MOST_PAY)
+        self.fee.setRange(0, _MOST_FEE)
+        self.fee.setDecimals(1)
+        self.fee.setSuffix(_(" %"))
         self._time_field = InputField(_("Seconds per task"), self.seconds)
         self._costs = [
             self._time_field,
             InputField(_("Pay per hour"), self.pay, hint=_("In your currency; 0 shows none.")),
+            InputField(_("Fee of the platform"), self.fee, hint=_("As a part of the pay.")),
         ]
         self._fields = QWidget()
         self._grid = QGridLayout(self._fields)
@@ -176,11 +187,12 @@ class PlanningDialog(Dialog):
         self.clusters.currentIndexChanged.connect(
             lambda _index: state.assume(clusters=Clusters(self.clusters.currentData()))
         )
-        self.is_scale.currentIndexChanged.connect(
-            lambda _index: state.assume(is_scale=self.is_scale.currentData())
+        self.kind_of_answers.currentIndexChanged.connect(
+            lambda _index: state.assume(metric=Metric(self.kind_of_answers.currentData()))
         )
         self.seconds.valueChanged.connect(state.set_seconds)
-        self.pay.valueChanged.connect(state.set_pay)
+        self.pay.valueChanged.connect(lambda pay: state.set_pay(per_hour=pay))
+        self.fee.valueChanged.connect(lambda fee: state.set_pay(fee=fee / 100))
         state.changed.connect(self._refresh)
         state.progress_changed.connect(self._show_progress)
         self.finished.connect(state.stop)
@@ -215,11 +227,16 @@ class PlanningDialog(Dialog):
             (self.measure, measure),
             (self.aim, request.aim),
             (self.clusters, request.assumptions.clusters),
-            (self.is_scale, request.assumptions.is_scale),
+            (self.kind_of_answers, request.assumptions.metric),
         ):
             with QSignalBlocker(combo):
                 combo.setCurrentIndex(combo.findData(value))
-        for spin, number in ((self.seconds, state.time.task_s), (self.pay, state.pay_per_hour)):
+        costs = (
+            (self.seconds, state.time.task_s),
+            (self.pay, state.pay.per_hour),
+            (self.fee, 100 * state.pay.fee),
+        )
+        for spin, number in costs:
             with QSignalBlocker(spin):
                 spin.setValue(number)
         time_hint = _("As long as a participant takes to read and answer.")
@@ -259,7 +276,7 @@ class PlanningDialog(Dialog):
         if not measure.is_simulated:
             shown.append(self._clusters_field)
         if measure is StudyMeasure.AGREEMENT:
-            shown.append(self._scale_field)
+            shown.append(self._kind_field)
         return [*shown, *self._costs]
 
     def _show_plan(self) -> None:
@@ -273,7 +290,7 @@ class PlanningDialog(Dialog):
             widget.setEnabled(state.is_current)
         if planned is None or not has_plan:
             return
-        shown = plan_columns(planned.assumptions, state.rows, state.time, state.pay_per_hour)
+        shown = plan_columns(planned.assumptions, state.rows, state.time, state.pay)
         self._model.show_columns(shown)
         header, mode = self.table.horizontalHeader(), QHeaderView.ResizeMode
         for place in range(header.count()):

@@ -7,7 +7,12 @@ from functools import cache
 
 import numpy as np
 
-from batchwright.analysis.statistics.agreement.agreement_results import first_alphas, total_agreement_rows
+from batchwright.analysis.statistics.agreement.agreement_results import (
+    ALPHA,
+    first_alphas,
+    total_agreement_rows,
+)
+from batchwright.analysis.statistics.agreement.distances import Metric
 from batchwright.analysis.statistics.choices import option_shares
 from batchwright.analysis.statistics.comparisons.strengths import StrengthModel
 from batchwright.analysis.statistics.comparisons.system_results import (
@@ -17,6 +22,7 @@ from batchwright.analysis.statistics.comparisons.system_results import (
 )
 from batchwright.analysis.statistics.numbers import number_summaries
 from batchwright.analysis.statistics.planning.assumptions import Assumptions, StudyMeasure
+from batchwright.analysis.statistics.planning.simulated_studies import likeness_of_logarithms
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.sampling import Sampling
 from tests.analysis.answers import record, table_of
@@ -93,7 +99,9 @@ def _mean(assumptions: Assumptions, records: int, answers: int, random: np.rando
 
 
 def _agreement(assumptions: Assumptions, records: int, answers: int, random: np.random.Generator) -> Half:
-    question, place = ("scale", 2) if assumptions.is_scale else ("better", 0)
+    if not assumptions.has_options:
+        return _agreement_on_numbers(assumptions, records, answers, random)
+    question, place = ("scale", 2) if assumptions.metric is Metric.ORDINAL else ("better", 0)
     table, count = _about(assumptions, records, answers, question), assumptions.options
     largest = assumptions.largest_share or 1 / count
     shares = [largest, *[(1 - largest) / (count - 1)] * (count - 1)]
@@ -101,6 +109,24 @@ def _agreement(assumptions: Assumptions, records: int, answers: int, random: np.
     truth = random.choice(count, records, p=shares)[table.tasks.codes]
     options = np.where(is_known, truth, random.choice(count, len(table), p=shares))
     ((row),) = first_alphas(total_agreement_rows(replace(table, options=options), place))
+    return row.value, row.low, row.high
+
+
+def _agreement_on_numbers(
+    assumptions: Assumptions, records: int, answers: int, random: np.random.Generator
+) -> Half:
+    """The parts of records and answers add up to a normal distribution, or to that of logarithms."""
+    table, tasks = _about(assumptions, records, answers, "duration"), np.repeat(np.arange(records), answers)
+    alike, spread = assumptions.expected, 1.0
+    if assumptions.metric is Metric.RATIO:
+        spread = math.sqrt(math.log(1 + assumptions.relative_deviation**2))
+        alike = likeness_of_logarithms(assumptions.expected, spread)
+    parts = random.normal(size=records)[tasks] * math.sqrt(alike)
+    numbers = spread * (parts + random.normal(size=len(tasks)) * math.sqrt(1 - alike))
+    if assumptions.metric is Metric.RATIO:
+        numbers = np.exp(numbers.round(2))
+    rows = total_agreement_rows(replace(table, numbers=numbers), 3)
+    (row,) = [row for row in rows if (row.coefficient, row.metric) == (ALPHA, str(assumptions.metric))]
     return row.value, row.low, row.high
 
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from batchwright.analysis.statistics.agreement.agreement_results import ALPHA, total_agreement_rows
+from batchwright.analysis.statistics.agreement.distances import Metric
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.statistics.planning.assumptions import Assumptions, StudyMeasure
 from batchwright.analysis.statistics.planning.pilot import Pilot, PilotAnswers, UnusablePilot, pilot_of
@@ -41,10 +43,26 @@ def test_the_share_closest_to_half_is_planned_with_its_correlation(ratings: Answ
 def test_agreement_is_planned_from_alpha_and_the_options(ratings: AnswerTable) -> None:
     found = of(ratings, AGREEMENT).assumptions
     assert found.expected == pytest.approx(0.64, abs=0.08)
-    assert (found.options, found.is_scale) == (3, False)
+    assert (found.options, found.metric) == (3, Metric.NOMINAL)
     assert found.largest_share == pytest.approx(1 / 3, abs=0.08)
     scale = of(simulate_scale(60, 2, 0.8, 1), AGREEMENT).assumptions
-    assert (scale.options, scale.is_scale) == (5, True)
+    assert (scale.options, scale.metric) == (5, Metric.ORDINAL)
+
+
+def test_agreement_on_numbers_is_planned_by_their_differences_or_their_ratios() -> None:
+    random = np.random.default_rng(4)
+    values = np.exp(0.6 * random.normal(size=(150, 1)) + 0.4 * random.normal(size=(150, 3))).round(1)
+    table = table_of(
+        record(f"p{p}", f"t{t}", "duration", {"value": f"{value}", "unit": "h"})
+        for (t, p), value in np.ndenumerate(values)
+    )
+    rows = {row.metric: row.value for row in total_agreement_rows(table, 3) if row.coefficient == ALPHA}
+    for metric in (Metric.INTERVAL, Metric.RATIO):
+        pilot = of(table, replace(AGREEMENT, metric=metric))
+        assert pilot.assumptions.metric is metric
+        assert pilot.assumptions.expected == pytest.approx(rows[metric])
+        assert pilot.about == "“How long did it take?”: h"
+    assert pilot.assumptions.relative_deviation == pytest.approx(values.std() / values.mean())
 
 
 def test_a_mean_is_planned_from_its_deviation() -> None:

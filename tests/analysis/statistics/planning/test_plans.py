@@ -11,7 +11,14 @@ from batchwright.analysis.statistics.planning.assumptions import (
     Target,
     UnusableAssumption,
 )
-from batchwright.analysis.statistics.planning.plans import PlanRow, afforded, needed
+from batchwright.analysis.statistics.planning.plans import (
+    Aim,
+    PlanRequest,
+    PlanRow,
+    afforded,
+    needed,
+    planned_rows,
+)
 from batchwright.analysis.statistics.planning.simulated_studies import Simulation
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.layout.working_time import WorkingTime
@@ -115,6 +122,16 @@ def test_the_closest_systems_decide_how_often_the_order_is_found() -> None:
 def test_the_same_seed_gives_the_same_plan_and_another_one_another() -> None:
     rows = [next(afforded(ORDER, 300, [2], Simulation(seed, 20))) for seed in (1, 1, 2)]
     assert rows[0] == rows[1] != rows[2]
+
+
+def test_a_request_is_planned_with_its_seed_and_reports_each_per_cent_once() -> None:
+    request = replace(PlanRequest.of(StudyMeasure.AGREEMENT), aim=Aim.BUDGET, budget=30)
+    fractions = list[float]()
+    first, again, other = (
+        planned_rows(replace(request, seed=seed), fractions.append)[0].half_width for seed in (3, 3, 4)
+    )
+    assert first == again != other
+    assert len(fractions) <= 3 * 100
 
 
 def test_a_simulation_reports_its_progress_and_can_be_cancelled() -> None:

@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from batchwright.analysis.statistics.agreement.distances import Metric
 from batchwright.analysis.statistics.planning.assumptions import Assumptions, StudyMeasure
 from batchwright.analysis.statistics.planning.plans import PlanRow, plan_row
 from batchwright.analysis.statistics.planning.simulated_studies import Simulation
@@ -39,7 +40,9 @@ CASES = [
     of(WIN_RATE, 60, 2, ties=0.2),
     of(WIN_RATE, 180, 1, systems=3, reference=0.5),
     of(AGREEMENT, 60, 3, expected=0.64),
-    of(AGREEMENT, 50, 2, expected=0.5, is_scale=True, options=5),
+    of(AGREEMENT, 50, 2, expected=0.5, metric=Metric.ORDINAL, options=5),
+    of(AGREEMENT, 60, 3, expected=0.6, metric=Metric.INTERVAL),
+    of(AGREEMENT, 60, 3, expected=0.6, metric=Metric.RATIO, relative_deviation=0.8),
     of(ORDER, 120, 2, systems=3),
 ]
 
@@ -58,6 +61,15 @@ def test_the_predicted_width_is_that_of_the_intervals_of_such_answers(case: Case
     assert planned(case).half_width == pytest.approx(mean_half_width(*case, studies=40), rel=0.1)
 
 
+@pytest.mark.parametrize("deviation", [0.2, 0.8, 2.0])
+@pytest.mark.parametrize("metric", [Metric.INTERVAL, Metric.RATIO])
+def test_simulated_numbers_have_the_expected_alpha(metric: Metric, deviation: float) -> None:
+    assumptions = AGREEMENT.with_changes(expected=0.6, metric=metric, relative_deviation=deviation)
+    value, low, high = simulated_interval(assumptions, 1500, 2, seed=4)
+    assert high - low < 0.12
+    assert value == pytest.approx(0.6, abs=0.05)
+
+
 def grid() -> Iterator[Case]:
     for records, answers, alike in product((10, 30, 100, 300), (1, 3, 10), (0.0, 0.1, 0.3, 0.8)):
         for share in (0.5, 0.2) if answers > 1 or not alike else ():
@@ -72,7 +84,11 @@ def grid() -> Iterator[Case]:
             yield of(assumptions, records, answers, **BOTH | {"clusters": clusters})
     for records, answers, alpha in product((30, 100, 300), (2, 3, 5), (0.3, 0.6, 0.8)):
         yield of(AGREEMENT, records, answers, expected=alpha)
-        yield of(AGREEMENT, records, answers, expected=alpha, options=5, is_scale=True)
+        yield of(AGREEMENT, records, answers, expected=alpha, options=5, metric=Metric.ORDINAL)
+        yield of(AGREEMENT, records, answers, expected=alpha, metric=Metric.INTERVAL)
+        for deviation in (0.3, 1.5):
+            changes = {"metric": Metric.RATIO, "relative_deviation": deviation}
+            yield of(AGREEMENT, records, answers, expected=alpha, **changes)
         if (1 - alpha) * records > 20:  # else few records differ, and intervals are not reliable
             yield of(AGREEMENT, records, answers, expected=alpha, largest_share=0.7)
     for systems, rate, answers in product((3, 6), (0.55, 0.65), (1, 3)):

@@ -6,6 +6,7 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import NamedTuple
 
+from batchwright.analysis.statistics.agreement.distances import Metric
 from batchwright.analysis.statistics.planning.interval_widths import Variation
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.base.i18n import _
@@ -88,8 +89,10 @@ class Assumptions:
     """How many options participants choose from, for agreement."""
     largest_share: float = 0.0
     """The share of the most frequent option, for agreement; 0: all are as frequent."""
-    is_scale: bool = False
-    """Whether the options are in order, so that neighbours agree in part."""
+    metric: Metric = Metric.NOMINAL
+    """How answers are compared, for agreement: options without or in an order, or numbers."""
+    relative_deviation: float = 0.5
+    """The standard deviation of numbers as a part of their mean, for agreement by their ratios."""
     reference: float | None = None
     """The value from which the figure is to be told apart; None: only the width counts."""
     tasks_per_participant: int = 10
@@ -102,6 +105,11 @@ class Assumptions:
         reference = 1 / 2 if measure is StudyMeasure.WIN_RATE else None
         systems = 4 if measure is StudyMeasure.ORDER else 2
         return cls(measure, USUAL_VALUES[measure], reference=reference, systems=systems)
+
+    @property
+    def has_options(self) -> bool:
+        """Whether agreement is about options, and not about numbers."""
+        return self.metric in (Metric.NOMINAL, Metric.ORDINAL)
 
     @property
     def is_compared(self) -> bool:

@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from batchwright.analysis.statistics.agreement.agreement_results import (
+    ALPHA,
+    AgreementRow,
     first_alphas,
     metrics_of,
     rated_units,
@@ -67,7 +69,7 @@ def questions_with(table: AnswerTable, measure: StudyMeasure) -> list[int]:
         case StudyMeasure.MEAN:
             return number_questions(table)
         case StudyMeasure.AGREEMENT:
-            return [i for i, kind in enumerate(kinds) if kind is QuestionKind.CHOICE]
+            return [i for i, kind in enumerate(kinds) if kind in (QuestionKind.CHOICE, QuestionKind.NUMBER)]
         case _comparisons:
             return comparison_questions(table)
 
@@ -160,6 +162,8 @@ def _agreement(table: AnswerTable, index: int, start: Assumptions) -> tuple[Assu
     rows = first_alphas(total_agreement_rows(table, index))
     if not rows or not math.isfinite(rows[0].value):
         raise UnusablePilot(_("No record of the pilot has several answers, so that agreement is unknown."))
+    if question.kind is QuestionKind.NUMBER:
+        return _agreement_on_numbers(table, index, start, rows[0])
     ((_unit, ratings),) = rated_units(table, index)
     frequencies = np.bincount(ratings.values, minlength=len(ratings.domain)) / len(ratings.values)
     found = replace(
@@ -167,9 +171,26 @@ def _agreement(table: AnswerTable, index: int, start: Assumptions) -> tuple[Assu
         expected=_open(rows[0].value),
         options=max(2, len(ratings.domain)),
         largest_share=_open(max(float(frequencies.max()), 1 / max(2, len(ratings.domain)))),
-        is_scale=metrics_of(question, ratings)[0] is not Metric.NOMINAL,
+        metric=Metric.NOMINAL if metrics_of(question, ratings)[0] is Metric.NOMINAL else Metric.ORDINAL,
     )
     return found, ""
+
+
+def _agreement_on_numbers(
+    table: AnswerTable, index: int, start: Assumptions, row: AgreementRow
+) -> tuple[Assumptions, str]:
+    """Numbers in the unit of a coefficient; by their ratios if that is what is planned."""
+    is_ratio = start.metric is Metric.RATIO
+    rows = total_agreement_rows(table, index)
+    wanted = (str(Metric.RATIO), row.unit)
+    of_ratios = [of for of in rows if is_ratio and of.coefficient == ALPHA and (of.metric, of.unit) == wanted]
+    found = replace(start, expected=_open((of_ratios or [row])[0].value))
+    if not of_ratios:
+        return replace(found, metric=Metric.INTERVAL), row.unit
+    numbers = next(
+        table.numbers[entries] for unit, entries in number_entries(table, index) if unit == row.unit
+    )
+    return replace(found, relative_deviation=max(_LEAST, float(numbers.std() / numbers.mean()))), row.unit
 
 
 def _systems(comparisons: Comparisons, start: Assumptions) -> tuple[Assumptions, str]:

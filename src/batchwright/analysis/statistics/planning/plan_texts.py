@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from batchwright.analysis.charts import DECIMAL, PERCENT, NumberFormat, count_text
+from batchwright.analysis.statistics.agreement.distances import Metric
 from batchwright.analysis.statistics.planning.assumptions import Assumptions, StudyMeasure, Target
 from batchwright.analysis.statistics.planning.pilot import Pilot
 from batchwright.analysis.statistics.planning.plans import PlanRow
@@ -54,6 +55,24 @@ def half_width_text(assumptions: Assumptions, half_width: float) -> str:
 
 
 @dataclass(frozen=True)
+class PayRate:
+    """What an hour of work costs."""
+
+    per_hour: float = 0.0
+    """What participants get, in any currency; 0: nothing is known."""
+    fee: float = 0.0
+    """What the platform charges, as a part of the pay."""
+
+    @property
+    def per_hour_with_fee(self) -> float:
+        """What an hour costs altogether."""
+        return self.per_hour * (1 + self.fee)
+
+
+NO_PAY = PayRate()
+
+
+@dataclass(frozen=True)
 class PlanColumn:
     """A column of the table of a plan, with a text for each row."""
 
@@ -65,7 +84,7 @@ def plan_columns(
     assumptions: Assumptions,
     rows: Sequence[PlanRow],
     time: WorkingTime | None = None,
-    pay_per_hour: float = 0,
+    pay: PayRate = NO_PAY,
 ) -> list[PlanColumn]:
     """The table of a plan; hours only if the time is known, and pay only if that of an hour is."""
     exact = _("Exact to ± points") if assumptions.measure.is_share else _("Exact to ±")
@@ -83,8 +102,10 @@ def plan_columns(
         columns.append((title, lambda row: PERCENT.short(row.power)))
     if time is not None:
         columns.append((_("Hours of work"), lambda row: _hours(row, time)))
-        if pay_per_hour:
-            columns.append((_("Pay"), lambda row: _pay(row, time, pay_per_hour)))
+        if pay.per_hour:
+            columns.append((_("Pay"), lambda row: _price(row, time, pay.per_hour)))
+        if pay.per_hour and pay.fee:
+            columns.append((_("Pay and fee"), lambda row: _price(row, time, pay.per_hour_with_fee)))
     return [PlanColumn(title, [text_of(row) for row in rows]) for title, text_of in columns]
 
 
@@ -111,8 +132,8 @@ def _hours(row: PlanRow, time: WorkingTime) -> str:
     return _TENTHS.exact(row.seconds(time) / _HOUR_S) if row.is_possible else "–"
 
 
-def _pay(row: PlanRow, time: WorkingTime, pay_per_hour: float) -> str:
-    return DECIMAL.short(row.seconds(time) / _HOUR_S * pay_per_hour) if row.is_possible else "–"
+def _price(row: PlanRow, time: WorkingTime, per_hour: float) -> str:
+    return DECIMAL.short(row.seconds(time) / _HOUR_S * per_hour) if row.is_possible else "–"
 
 
 def target_sentence(assumptions: Assumptions, target: Target) -> str:
@@ -165,6 +186,14 @@ def assumption_texts(assumptions: Assumptions) -> list[str]:
     if measure is StudyMeasure.ORDER:
         values["expected"] = PERCENT.short(assumptions.expected)
     texts = [first.format(**values, deviation=DECIMAL.exact(assumptions.deviation))]
+    if measure is StudyMeasure.AGREEMENT and assumptions.metric is Metric.INTERVAL:
+        return [*texts, _("Answers are numbers, which are compared by their differences.")]
+    if measure is StudyMeasure.AGREEMENT and assumptions.metric is Metric.RATIO:
+        text = _(
+            "Answers are numbers, which are compared by their ratios; their standard deviation is {share} of "
+            "their mean."
+        )
+        return [*texts, text.format(share=PERCENT.short(assumptions.relative_deviation))]
     if measure is StudyMeasure.AGREEMENT:
         text = ngettext("There is {count} option.", "There are {count} options.", assumptions.options)
         texts.append(text.format(count=count_text(assumptions.options)))

@@ -38,6 +38,8 @@ _CLOSE_ENOUGH = 1.02
 """Ratio of two numbers of records between which no further study is simulated."""
 _LONGER = 1.05
 """By what the number of records is multiplied if all simulated studies show that it is not enough."""
+_SHOWN_STEP = 0.01
+"""The smallest step of the fraction that is reported."""
 _MOST_SIZES = 20
 """About how many sizes of studies are simulated to find one."""
 
@@ -90,6 +92,8 @@ class PlanRequest:
     half_width: float
     power: float = USUAL_POWER
     budget: int = 1000
+    seed: int = 0
+    """Of simulated studies."""
 
     @classmethod
     def of(cls, measure: StudyMeasure) -> "PlanRequest":
@@ -109,13 +113,25 @@ class PlanRequest:
             case _budget:
                 return Target()
 
-    def rows(self, how: Simulation) -> list[PlanRow]:
-        """The plan, a row for each usual number of answers about a record.
+    def checked(self) -> "PlanRequest":
+        """The request, if there can be a plan.
 
         Raises:
             UnusableAssumption: the assumptions exclude each other.
         """
-        answers = usual_answers(self.assumptions.measure)
+        _check(self.assumptions, self.target)
+        return self
+
+    def rows(self, step: Callable[[float], object] = lambda _fraction: None) -> list[PlanRow]:
+        """The plan, a row for each usual number of answers about a record.
+
+        Args:
+            step: called with the fraction done; raises to end the work.
+
+        Raises:
+            UnusableAssumption: the assumptions exclude each other.
+        """
+        answers, how = usual_answers(self.assumptions.measure), Simulation(self.seed, step=step)
         if self.aim is Aim.BUDGET:
             return list(afforded(self.assumptions, self.budget, answers, how))
         return list(needed(self.assumptions, self.target, answers, how))
@@ -139,15 +155,21 @@ def needed(
     Raises:
         UnusableAssumption: the assumptions exclude each other.
     """
-    assumptions, how = assumptions.checked(), how or Simulation()
-    has_reference = assumptions.reference not in (None, assumptions.expected)
-    if target.power and not has_reference and assumptions.measure is not StudyMeasure.ORDER:
-        raise UnusableAssumption(_("The expected value must differ from the other one."))
+    how = how or Simulation()
+    _check(assumptions, target)
     for place, number in enumerate(answers):
         part = _part(how, place, len(answers))
         most = MOST_SIMULATED // number if assumptions.measure.is_simulated else MOST_RECORDS
         found = _fewest(assumptions, target, number, most, part)
         yield found or PlanRow(number, 0, 0, 0, math.nan, math.nan)
+
+
+def _check(assumptions: Assumptions, target: Target) -> None:
+    """Raise `UnusableAssumption` if there can be no plan."""
+    assumptions.checked()
+    has_reference = assumptions.reference not in (None, assumptions.expected)
+    if target.power and not has_reference and assumptions.measure is not StudyMeasure.ORDER:
+        raise UnusableAssumption(_("The expected value must differ from the other one."))
 
 
 def afforded(
@@ -169,6 +191,19 @@ def afforded(
             if records
             else PlanRow(number, 0, 0, 0, math.nan, math.nan)
         )
+
+
+def planned_rows(request: PlanRequest, on_progress: Callable[[float], object]) -> list[PlanRow]:
+    """The plan of a checked request, for a child process; each per cent done is a message."""
+    shown = 0.0
+
+    def step(fraction: float) -> None:
+        nonlocal shown
+        if fraction >= shown + _SHOWN_STEP:
+            shown = fraction
+            on_progress(fraction)
+
+    return request.rows(step)
 
 
 def plan_row(assumptions: Assumptions, records: int, answers: int, how: Simulation) -> PlanRow:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -23,6 +24,10 @@ _FEWEST_RUNS = 30
 """Number of studies after which it may be clear whether a target is met."""
 _CLEAR = 3.0
 """Number of standard errors from a target from which it is clear."""
+_ROUNDED_TO = 0.05
+"""To what part of their standard deviation simulated numbers are rounded."""
+_NODES, _HALVINGS = 40, 50
+"""Of the quadrature of mean distances, and of the search for a variance: far more precise than a plan."""
 USUAL_RUNS = 200
 """Number of studies that are simulated: the error of a power of 80 % is 3 points then."""
 
@@ -89,9 +94,29 @@ def _precisions(
 def _agreement(
     assumptions: Assumptions, records: int, answers: int, random: np.random.Generator
 ) -> tuple[float, bool]:
-    """The half width of alpha, and whether its interval excludes the reference.
+    """The half width of alpha, and whether its interval excludes the reference."""
+    if assumptions.has_options:
+        values, count = _drawn_options(assumptions, records, answers, random), assumptions.options
+        is_scale = assumptions.metric is Metric.ORDINAL
+        domain = tuple(float(value) if is_scale else str(value) for value in range(count))
+    else:
+        numbers = _drawn_numbers(assumptions, records, answers, random)
+        different, values = np.unique(numbers, return_inverse=True)
+        domain = tuple(different.tolist())
+    units, raters = np.divmod(np.arange(records * answers), answers)
+    ratings = Ratings(units, raters, values.reshape(-1), domain, np.arange(records))
+    ((_name, _metric, found),) = coefficient_estimates(ratings, [assumptions.metric], [])
+    low, high = found.interval
+    reference = assumptions.reference
+    return (high - low) / 2, reference is not None and not low <= reference <= high
 
-    An answer is the true one of its record with a probability whose square is alpha, and else drawn with the
+
+def _drawn_options(
+    assumptions: Assumptions, records: int, answers: int, random: np.random.Generator
+) -> np.ndarray:
+    """The option of each answer, record by record.
+
+    It is the true one of its record with a probability whose square is alpha, and else drawn with the
     frequencies of the options; so alpha is the expected one with every metric.
     """
     count = assumptions.options
@@ -100,15 +125,50 @@ def _agreement(
     size = records, answers + 1
     of_values, of_knowledge = random.spawn(2)
     drawn, chances = of_values.choice(count, size, p=frequencies), of_knowledge.random((records, answers))
-    values = np.where(chances < math.sqrt(assumptions.expected), drawn[:, :1], drawn[:, 1:]).reshape(-1)
-    domain = tuple(float(value) if assumptions.is_scale else str(value) for value in range(count))
-    units, raters = np.divmod(np.arange(records * answers), answers)
-    ratings = Ratings(units, raters, values, domain, np.arange(records))
-    metric = Metric.ORDINAL if assumptions.is_scale else Metric.NOMINAL
-    ((_name, _metric, found),) = coefficient_estimates(ratings, [metric], [])
-    low, high = found.interval
-    reference = assumptions.reference
-    return (high - low) / 2, reference is not None and not low <= reference <= high
+    return np.where(chances < math.sqrt(assumptions.expected), drawn[:, :1], drawn[:, 1:]).reshape(-1)
+
+
+def _drawn_numbers(
+    assumptions: Assumptions, records: int, answers: int, random: np.random.Generator
+) -> np.ndarray:
+    """The number of each answer, record by record, rounded as people do.
+
+    Numbers that are compared by their differences are normally distributed: alpha is their intraclass
+    correlation. Of those that are compared by their ratios, the logarithms are.
+    """
+    is_ratio = assumptions.metric is Metric.RATIO
+    spread = math.sqrt(math.log1p(assumptions.relative_deviation**2)) if is_ratio else 1.0
+    alike = likeness_of_logarithms(assumptions.expected, spread) if is_ratio else assumptions.expected
+    of_records, of_answers = random.spawn(2)
+    drawn = math.sqrt(alike) * of_records.normal(size=(records, 1))
+    drawn = drawn + math.sqrt(1 - alike) * of_answers.normal(size=(records, answers))
+    rounded = spread * _ROUNDED_TO * np.round(drawn / _ROUNDED_TO).reshape(-1)
+    return np.exp(rounded) if is_ratio else rounded
+
+
+@cache
+def likeness_of_logarithms(alpha: float, spread: float) -> float:
+    """The intraclass correlation of the logarithms of numbers whose alpha by ratios is given.
+
+    The distance of two numbers is the squared hyperbolic tangent of half the difference of their logarithms.
+
+    Args:
+        alpha: from 0 to 1.
+        spread: the standard deviation of the logarithms, which are normally distributed.
+    """
+    nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
+
+    def mean_distance(variance: float) -> float:
+        """The mean distance of two numbers, given the variance of the differences of logarithms."""
+        distances = np.tanh(math.sqrt(variance) * nodes / 2) ** 2
+        return float((weights * distances).sum() / weights.sum())
+
+    low, high = 0.0, 2 * spread**2
+    wanted = (1 - alpha) * mean_distance(high)
+    for _halving in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if mean_distance(middle) < wanted else (low, middle)
+    return 1 - low / (2 * spread**2)
 
 
 def _order(
