@@ -7,6 +7,7 @@ Only what a command needs is imported, and `--version` and `check` never import 
 """
 
 import argparse
+import errno
 import gc
 import io
 import logging
@@ -53,12 +54,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run(arguments)
     except KeyboardInterrupt:
         sys.stderr.write(_("Interrupted.") + "\n")
-    except BrokenPipeError:
+    except OSError as error:
+        if not _means_closed_pipe(error):
+            raise
         # The reader has closed the pipe; flushing the remaining output at exit must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     finally:
         gc.unfreeze()  # what is frozen is not released at exit; DuckDB then reports a leak
     return 2
+
+
+def _means_closed_pipe(error: OSError) -> bool:
+    """Whether the reader has closed the output; on Windows, that error has no class of its own."""
+    is_of_stream = sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
+    return isinstance(error, BrokenPipeError) or is_of_stream
 
 
 def _run(arguments: Sequence[str] | None) -> int:

@@ -1,6 +1,9 @@
 """Text from files and services is shown on a console, and control characters are escaped."""
 
+import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -35,3 +38,31 @@ def test_the_content_of_a_file_cannot_control_the_console(
     printed = capsys.readouterr()
     for sign in ("\x1b", "\x9b", BACKWARDS):
         assert sign not in printed.out + printed.err
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii", "utf-8"])
+def test_json_is_valid_in_the_encoding_of_every_pipe(
+    encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "Größe 大きさ 👍"
+    schema, data = tmp_path / "schema.json", tmp_path / "data.jsonl"
+    fields = {name: {"type": "text", "label": "Size"}}
+    schema.write_text(json.dumps({"strict": True, "fields": fields}))
+    data.write_text("{}\n")
+    pipe = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(pipe, encoding, write_through=True))
+    assert main(["check-data", str(data), "--schema", str(schema), "--json"]) == 1
+    (error,) = json.loads(pipe.getvalue().decode("utf-8"))["errors"]
+    assert name in str(error)
+
+
+def test_nothing_is_said_when_the_reader_of_the_output_has_closed_it(tmp_path: Path) -> None:
+    layout = tmp_path / "layout.json"
+    layout.write_text("[]")
+    command = [sys.executable, "-m", "batchwright", "check", str(layout), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 2

@@ -43,8 +43,8 @@ from batchwright.analysis.store.sampling import Clusters
 from batchwright.analysis.store.table_questions import proposal_text
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.i18n import _, ngettext
-from batchwright.base.json_values import Json, is_array, to_json
-from batchwright.cli.console import print_message, print_result
+from batchwright.base.json_values import Json, is_array
+from batchwright.cli.console import print_json, print_message
 from batchwright.cli.exclude_option import read_excluded
 from batchwright.cli.input_files import InputError, read_collection, read_json, read_pages
 from batchwright.cli.options_without_effect import options_without_effect
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
         print_message(text.format(path=error.filename, reason=error.strerror))
         return 2
     if options.json:
-        print_result(to_json(as_json(files.analysis), indent=1))
+        print_json(as_json(files.analysis), indent=1)
     print_message(summary(files.analysis, options.out))
     if repeated := repeated_sentence(files.analysis.repeated):
         print_message(repeated)

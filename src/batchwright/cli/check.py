@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.base.json_values import JsonObject, is_array, to_json
+from batchwright.base.json_values import JsonObject, is_array
 from batchwright.base.like_errors import MAX_LIKE_ERRORS, LikeErrors
 from batchwright.base.limits import MAX_ITEMS
 from batchwright.cli.collection_requests import request_problems
-from batchwright.cli.console import print_message, print_result
+from batchwright.cli.console import print_json, print_message, print_result
 from batchwright.cli.input_files import (
     InputError,
     read_collection,
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
         return 2
     listed, further = first_of_each_kind(problems)
     if options.json:
-        print_result(to_json([*map(as_json, listed), *map(further_as_json, further.items())], indent=2))
+        print_json([*map(as_json, listed), *map(further_as_json, further.items())], indent=2)
     else:
         for problem in listed:
             print_result(problem)

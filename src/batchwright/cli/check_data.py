@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.base.json_values import JsonObject, to_json
+from batchwright.base.json_values import JsonObject
 from batchwright.base.like_errors import MAX_LIKE_ERRORS
 from batchwright.base.text import truncate
-from batchwright.cli.console import print_message, print_result
+from batchwright.cli.console import print_json, print_message, print_result
 from batchwright.cli.input_files import InputError, read_schema_file
 from batchwright.cli.source_files import format_of, readable_file, study_of
 from batchwright.data_files.checking import Kind, Rejection, Report, check_file
@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
         print_message(text.format(path=options.file, reason=error.strerror))
         return 2
     if options.json:
-        print_result(to_json(as_json(report), indent=2))
+        print_json(as_json(report), indent=2)
     else:
         for rejection in report.errors:
             print_result(format_rejection(rejection))

@@ -35,9 +35,8 @@ from batchwright.analysis.statistics.planning.plans import (
 from batchwright.analysis.statistics.planning.simulated_studies import Simulation
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.base.i18n import _
-from batchwright.base.json_values import to_json
 from batchwright.cli.analyse import read_table
-from batchwright.cli.console import print_message, print_result
+from batchwright.cli.console import print_json, print_message, print_result
 from batchwright.cli.input_files import InputError
 from batchwright.layout.working_time import WorkingTime
 
@@ -145,7 +144,7 @@ def _print(
             {name: value if math.isfinite(value) else None for name, value in asdict(row).items()}
             for row in rows
         ]
-        print_result(to_json(cells, indent=1))
+        print_json(cells, indent=1)
         return
     print_message(measure_sentence(assumptions.measure))
     for text in assumption_texts(assumptions):
