@@ -25,6 +25,8 @@ from batchwright.analysis.output.output_kinds import OutputGroup, OutputKind
 from batchwright.base.environment import remove_tokens
 from batchwright.base.i18n import _
 from batchwright.base.logging import hide_in_log, start_logging
+from batchwright.base.policy import computer_policy
+from batchwright.cli.console import print_message
 
 COMMANDS = frozenset(
     {
@@ -79,6 +81,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         python = ".".join(map(str, sys.version_info[:3]))
         started = options.command, version("batchwright"), python, sys.platform
         _log.info("Start of %s: Batchwright %s, Python %s, %s", *started)
+    if (notice := computer_policy().notice) and not getattr(options, "with_parent", False):
+        print_message(notice)
     command = _import_command(options.command)
     code: int = command.run(options)
     if is_logged:

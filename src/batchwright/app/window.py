@@ -209,8 +209,18 @@ class WindowControllers:
             await import_incrementally(name)
         await self.controller(opened).start(is_first=is_first)
         if is_first:
+            self._show_policy_problem(opened)
             self.start_update_checks(_HOUR_MS)
             await asyncio.to_thread(remove_leftover_folders)
+
+    def _show_policy_problem(self, opened: OpenWindow) -> None:
+        """Show the error in the file of the policy, if it has one, until the user closes it."""
+        from batchwright.ui.widgets.notices import Notice, NoticeSeverity
+
+        if text := self._settings.policy.notice:
+            title = _("The policy of this computer cannot be used")
+            notice = Notice(NoticeSeverity.WARNING, title, text, stays=True)
+            opened.context.notices.show_notice(notice)
 
     def start_update_checks(self, interval_ms: int) -> None:
         """Look now and after every interval whether the daily check for a newer version is due."""

@@ -5,7 +5,10 @@ Child processes are browsers, worker processes and the local service.
 
 import os
 from collections.abc import Collection, Mapping
+from pathlib import Path
 from typing import Final
+
+from batchwright.base.policy import HOME, computer_policy
 
 SERVICE_TOKEN: Final = "BATCHWRIGHT_TOKEN"  # noqa: S105 - the name of a variable
 """The token for `batchwright-cli serve`; the option `--token-file` has precedence."""
@@ -25,6 +28,13 @@ def remove_tokens() -> Collection[str]:
         if token is not None:
             _removed[name] = token
     return _removed.values()
+
+
+def home() -> Path | None:
+    """The folder in place of the system's folders, from policy or environment; None if there is none."""
+    policy = computer_policy()
+    folder = policy.locked(HOME) or os.environ.get(HOME_VARIABLE) or policy.preset(HOME)
+    return Path(folder) if folder else None
 
 
 def with_tokens() -> Mapping[str, str]:

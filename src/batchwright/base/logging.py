@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import platformdirs
 
-from batchwright.base.environment import HOME_VARIABLE
+from batchwright.base.environment import home
 from batchwright.base.urls import redact_urls
 
 if TYPE_CHECKING:
@@ -83,11 +83,11 @@ def hide_in_log(secret: str) -> None:
 
 
 def log_folder() -> Path:
-    """The folder of the log files: from the environment, or the system's folder for logs."""
-    folder, home = os.environ.get(FOLDER_VARIABLE), os.environ.get(HOME_VARIABLE)
-    if folder:
+    """The folder of the log files: from the environment, below `home`, or the system's folder for logs."""
+    if folder := os.environ.get(FOLDER_VARIABLE):
         return Path(folder)
-    return Path(home) / "logs" if home else platformdirs.user_log_path("Batchwright", appauthor=False)
+    parent = home()
+    return parent / "logs" if parent else platformdirs.user_log_path("Batchwright", appauthor=False)
 
 
 def start_logging(name: str, folder: Path | None = None) -> None:

@@ -1,12 +1,11 @@
 """The program's folders on this computer: one for data, one for files that can be created again."""
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
 
-from batchwright.base.environment import HOME_VARIABLE
+from batchwright.base.environment import home
 
 
 @dataclass(frozen=True)
@@ -39,10 +38,9 @@ class Folders:
 
 
 def default_paths() -> Folders:
-    """The system's folders for application data, or those below `BATCHWRIGHT_HOME`."""
-    home = os.environ.get(HOME_VARIABLE)
-    if home:
-        return Folders(data=Path(home) / "data", cache=Path(home) / "cache")
+    """The system's folders for application data, or those below the folder of policy or environment."""
+    if parent := home():
+        return Folders(data=parent / "data", cache=parent / "cache")
     return Folders(
         data=platformdirs.user_data_path("Batchwright", appauthor=False),
         cache=platformdirs.user_cache_path("Batchwright", appauthor=False),

@@ -7,6 +7,7 @@ import pytest
 from batchwright.base.network_settings import NetworkSettings
 from batchwright.ui.core.settings import OpenStudy, Settings
 from batchwright.ui.theme import ColorSchemePreference
+from tests.policies import WritePolicy
 
 STUDIES = (
     OpenStudy(Path("/studies/one.batchwright"), "run"),
@@ -55,3 +56,44 @@ def test_an_invalid_value_counts_as_not_set(tmp_path: Path) -> None:
     assert not settings.checks_for_updates
     assert settings.network == NetworkSettings()
     assert settings.open_studies == ()
+
+
+def test_a_locked_value_has_precedence_over_the_stored_one_which_is_kept(
+    tmp_path: Path, write_policy: WritePolicy
+) -> None:
+    Settings(tmp_path).network = PROXY
+    write_policy("[lock]\nproxy = 'system'\ncertificates = '/lab.pem'\nupdate-check = true\n")
+    settings = Settings(tmp_path)
+    assert settings.network == NetworkSettings("", str(Path("/lab.pem")), "someone")
+    assert settings.checks_for_updates
+    settings.network = NetworkSettings("", str(Path("/lab.pem")), "other")
+    write_policy("[lock]\nupdate-check = false\n")
+    assert Settings(tmp_path).network == NetworkSettings(PROXY.proxy, PROXY.certificates, "other")
+    assert not Settings(tmp_path).checks_for_updates
+
+
+def test_a_preset_value_applies_until_the_user_chooses_another_one(
+    tmp_path: Path, write_policy: WritePolicy
+) -> None:
+    write_policy("[preset]\nproxy = 'http://one.example.org:1'\nfiles-folder = '/one'\n")
+    settings = Settings(tmp_path)
+    assert settings.network.proxy == "http://one.example.org:1"
+    settings.network = NetworkSettings(settings.network.proxy, "/own.pem")
+    settings.fixed_folder = ""
+    write_policy("[preset]\nproxy = 'http://two.example.org:2'\nfiles-folder = '/two'\n")
+    settings = Settings(tmp_path)
+    assert settings.network == NetworkSettings("http://two.example.org:2", "/own.pem")
+    assert settings.fixed_folder == ""
+
+
+def test_the_report_lists_what_is_locked_without_values(tmp_path: Path, write_policy: WritePolicy) -> None:
+    path = write_policy(
+        "[preset]\nworkspace = 'w1'\n[lock]\nservice-url = 'https://lab.example.org'\npseudonyms = true\n"
+    )
+    report = Settings(tmp_path).report()
+    assert report["Policy"] == str(path)
+    assert report["Locked by the policy"] == "URL of the hosted service, Save answers with pseudonyms"
+    assert report["Preset by it"] == "Workspace"
+    assert not {"w1", "lab.example.org"} & set(" ".join(report.values()).split())
+    write_policy("[lock]\nprxy = ''\n")
+    assert "line 2" in Settings(tmp_path).report()["Policy"]

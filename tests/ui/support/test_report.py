@@ -34,6 +34,7 @@ Proxy: system
 Certificates: not set
 Update check: off
 Log level: default
+Policy: none
 """
 """The settings in the report if a folder for files is set; its path is left out."""
 

@@ -22,11 +22,13 @@ from batchwright.ui.support.context import SupportContext
 from batchwright.ui.support.proxy_fields import ProxyFields
 from batchwright.ui.support.settings_dialog import CHOOSING, SAVING, SettingsDialog
 from batchwright.ui.theme import ColorSchemePreference, Theme
+from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.dialogs import file_dialogs
 from batchwright.ui.widgets.dialogs.file_dialogs import last_folder, remember_folder_in
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from tests.fakes.key_ring import FailingRing, MemoryRing
+from tests.policies import WritePolicy
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import OpenTestWindow, press, window_in
 
@@ -295,6 +297,47 @@ async def test_certificates_are_checked_before_they_are_used(in_dialog: InDialog
     assert Settings(tmp_path / "data").network.certificates == ""
     await choose(Path(certifi.where()))
     assert Settings(tmp_path / "data").network.certificates == certifi.where()
+
+
+async def test_what_the_policy_locks_is_disabled_and_says_who_set_it_where(
+    in_dialog: InDialog, write_policy: WritePolicy
+) -> None:
+    path = write_policy(
+        "[lock]\nproxy = 'http://proxy.example.org:8080'\ncertificates = '/lab.pem'\n"
+        "files-folder = '/studies'\nupdate-check = false\nhome = '/home'\n"
+    )
+    async with in_dialog() as (_at, dialog, settings):
+        for name, text in (
+            ("URL of the proxy", "http://proxy.example.org:8080"),
+            ("Certificates to trust", str(Path("/lab.pem"))),
+            ("Folder in which file dialogs start", str(Path("/studies"))),
+        ):
+            line = named(dialog, name)
+            assert isinstance(line, QLineEdit)
+            assert line.text() == text
+            assert not line.isEnabled()
+            assert line.accessibleDescription() == f"Set by your IT staff in {path}"
+        assert not named(dialog, "Proxy").isEnabled()
+        updates = switch(dialog, "Check for updates once a day")
+        assert not updates.isEnabled()
+        assert updates.accessibleDescription() == f"Set by your IT staff in {path}"
+        assert not [
+            button
+            for button in dialog.findChildren(Button)
+            if button.text() == "Choose…" and button.isVisible()
+        ]
+        assert "BATCHWRIGHT_HOME" not in " ".join(label.text() for label in dialog.findChildren(QLabel))
+        enter(dialog, "User name for the proxy", "me")
+        assert settings.network.proxy_account == "me@proxy.example.org:8080"
+
+
+async def test_an_error_in_the_policy_is_shown(in_dialog: InDialog, write_policy: WritePolicy) -> None:
+    path = write_policy("[lock]\nprxy = 'system'\n")
+    async with in_dialog() as (_at, dialog, _settings):
+        texts = {label.text() for label in dialog.findChildren(QLabel)}
+        (text,) = (text for text in texts if str(path) in text)
+        assert text.startswith(f"{path}, line 2: “prxy” is not a key of policies.")
+        assert named(dialog, "Proxy").isEnabled()
 
 
 async def test_every_setting_can_be_reached_and_named(in_dialog: InDialog) -> None:

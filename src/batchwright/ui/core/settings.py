@@ -5,7 +5,7 @@ changed in the dialog "Settings" or in the View menu, and take effect at once.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -15,6 +15,16 @@ from PySide6.QtWidgets import QWidget
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse, to_json
 from batchwright.base.network_settings import NetworkSettings, proxy_error
+from batchwright.base.policy import (
+    CERTIFICATES,
+    FILES_FOLDER,
+    POLICY_KEYS,
+    PROXY,
+    PROXY_USER,
+    UPDATE_CHECK,
+    PolicyKey,
+    computer_policy,
+)
 from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, theme
 from batchwright.ui.widgets.splitters import Splitter
 
@@ -49,17 +59,30 @@ class Setting(Generic[T]):
     """The title in the support report; empty to leave the setting out."""
     in_report: Callable[[T], str] = str
     """Returns the text in the support report, without paths and addresses."""
+    policy_key: PolicyKey[T] | None = None
+    """By which a policy presets or locks it; None if no policy does."""
 
     def __get__(self, settings: "Settings", owner: "type[Settings]") -> T:
-        return self.parse(settings.stored_text(self.key))
+        key, policy = self.policy_key, settings.policy
+        if key is None:
+            return self.parse(settings.stored_text(self.key))
+        preset = None if settings.is_stored(self.key) else policy.preset(key)
+        fixed = next((value for value in (policy.locked(key), preset) if value is not None), None)
+        return self.parse(settings.stored_text(self.key)) if fixed is None else fixed
 
     def __set__(self, settings: "Settings", value: T) -> None:
-        settings.store_text(self.key, self.to_text(value))
+        if self.policy_key is None or value != self.__get__(settings, Settings):  # a preset may change later
+            settings.store_text(self.key, self.to_text(value))
 
 
-def _text(key: str, title: str = "", in_report: Callable[[str], str] = str) -> Setting[str]:
+def _text(
+    key: str,
+    title: str = "",
+    in_report: Callable[[str], str] = str,
+    policy_key: PolicyKey[str] | None = None,
+) -> Setting[str]:
     """A text; empty if it is not set."""
-    return Setting(key, str, str, title, in_report)
+    return Setting(key, str, str, title, in_report, policy_key)
 
 
 def _choice(
@@ -72,8 +95,11 @@ def _choice(
     )
 
 
-def _switch(key: str, title: str, *, default: bool) -> Setting[bool]:
-    return _choice(key, {"on": True, "off": False}, default, title, _on_or_off)
+def _switch(
+    key: str, title: str, *, default: bool, policy_key: PolicyKey[bool] | None = None
+) -> Setting[bool]:
+    setting = _choice(key, {"on": True, "off": False}, default, title, _on_or_off)
+    return replace(setting, policy_key=policy_key)
 
 
 def _on_or_off(is_on: bool) -> str:
@@ -104,7 +130,8 @@ def _to_study_list(studies: Sequence[OpenStudy]) -> str:
 class Settings:
     """Reads and writes the settings; an invalid value counts as not set.
 
-    The support report lists them in the order in which they stand here.
+    A value that the policy locks has precedence over the stored one, and a stored one over a preset. The
+    support report lists the settings in the order in which they stand here.
     """
 
     color_scheme = _choice(
@@ -141,7 +168,7 @@ class Settings:
     """The longest pause in seconds between two polls of a job of a hosted service."""
     shows_notifications = _switch("jobs/notifications", N_("Messages on the desktop"), default=True)
     """Whether messages are shown on the desktop while no window is active."""
-    fixed_folder = _text("files/fixed_folder", N_("Fixed folder for files"), _set_or_not)
+    fixed_folder = _text("files/fixed_folder", N_("Fixed folder for files"), _set_or_not, FILES_FOLDER)
     """The folder in which file dialogs start; empty for the folder of the last file."""
     _proxy = Setting(
         "network/proxy",
@@ -149,10 +176,11 @@ class Settings:
         str,
         N_("Proxy"),
         lambda url: _("manual") if url else _("system"),
+        PROXY,
     )
-    _proxy_user = _text("network/proxy_user")
-    _certificates = _text("network/certificates", N_("Certificates"), _set_or_not)
-    checks_for_updates = _switch("updates/check", N_("Update check"), default=False)
+    _proxy_user = _text("network/proxy_user", policy_key=PROXY_USER)
+    _certificates = _text("network/certificates", N_("Certificates"), _set_or_not, CERTIFICATES)
+    checks_for_updates = _switch("updates/check", N_("Update check"), default=False, policy_key=UPDATE_CHECK)
     """Whether the program looks for a newer version once a day; off unless the user switches it on."""
     log_level = _text("log/level", N_("Log level"), lambda level: level or _("default"))
     """The log level, which can only be set by editing the file; empty for the default."""
@@ -177,6 +205,7 @@ class Settings:
     """The choices made when results were last saved, as JSON; empty if none are stored."""
 
     def __init__(self, folder: Path) -> None:
+        self.policy = computer_policy()
         self._settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
 
     @property
@@ -190,18 +219,29 @@ class Settings:
         self._certificates = network.certificates
 
     def report(self) -> dict[str, str]:
-        """The texts of the settings in the support report, by title."""
+        """The texts of the settings and of the policy in the support report, by title."""
         settings = (value for value in vars(Settings).values() if isinstance(value, Setting))
-        return {
+        texts = {
             _(setting.title): setting.in_report(setting.__get__(self, Settings))
             for setting in settings
             if setting.title
         }
+        policy = self.policy
+        path = _("none") if policy.path is None else str(policy.path)
+        texts[_("Policy")] = policy.problem or path
+        for title, names in ((_("Locked by the policy"), policy.locks), (_("Preset by it"), policy.presets)):
+            if names:
+                texts[title] = ", ".join(_(key.title) for key in POLICY_KEYS if key.name in names)
+        return texts
 
     def stored_text(self, key: str) -> str:
         """What is stored under a key; empty if it is not a text."""
         stored = self._settings.value(key, "")
         return stored if isinstance(stored, str) else ""
+
+    def is_stored(self, key: str) -> bool:
+        """Whether something is stored under a key, be it empty."""
+        return self._settings.contains(key)
 
     def store_text(self, key: str, text: str) -> None:
         """Store a text under a key."""

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from batchwright.base.i18n import _
 from batchwright.base.network_settings import NetworkSettings, proxy_error
+from batchwright.base.policy import NO_POLICY, PROXY, PROXY_USER, Policy
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.fields import InputField, labelled
 from batchwright.ui.widgets.toggles import SegmentedControl
@@ -18,7 +19,7 @@ class ProxyFields(QWidget):
     entered = Signal(str, str, str)
     """URL, user name, and password; the password is empty if it was not entered."""
 
-    def __init__(self, network: NetworkSettings) -> None:
+    def __init__(self, network: NetworkSettings, policy: Policy = NO_POLICY) -> None:
         super().__init__()
         self._kind = SegmentedControl(_("Proxy"), [(_SYSTEM, _("System"), ""), (_MANUAL, _("Manual"), "")])
         self._kind.choose(_MANUAL if network.proxy else _SYSTEM)
@@ -44,7 +45,14 @@ class ProxyFields(QWidget):
         self._manual = QWidget()
         column(self._url, self._user, self._password, gap=10, parent=self._manual)
         self._manual.setVisible(bool(network.proxy))
-        column(labelled(_("Proxy"), self._kind), self._manual, gap=10, parent=self)
+        lock_reason = policy.lock_reason(PROXY)
+        reason_below = "" if network.proxy else lock_reason  # otherwise it is below the URL
+        column(labelled(_("Proxy"), self._kind, reason_below), self._manual, gap=10, parent=self)
+        if lock_reason:
+            self._kind.setEnabled(False)
+            self._url.lock(lock_reason)
+        if user_reason := policy.lock_reason(PROXY_USER):
+            self._user.lock(user_reason)
         self._kind.chosen.connect(self._on_kind_chosen)
         for line in (self._url_line, self._user_line, self._password_line):
             line.editingFinished.connect(self.apply)

@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.network_settings import NetworkSettings, certificates_error
+from batchwright.base.policy import CERTIFICATES, FILES_FOLDER, HOME, UPDATE_CHECK
 from batchwright.base.program_info import update_url
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.ui.core.settings import POLL_INTERVALS_S
@@ -43,7 +44,10 @@ class SettingsDialog(Dialog):
         super().__init__(_("Settings"), _("Changes take effect at once."), _("Close"), width=WIDE)
         self.cancel_button.hide()
         self._support, self._settings, self._dialogs = support, support.settings, support.dialogs
+        self._policy = support.settings.policy
         self._appearance = AppearanceSettings(theme(), support.settings)
+        if self._policy.notice:
+            self.add_warning(self._policy.notice, is_live=False)
         self.add(
             _section(_("Appearance"), *self._appearance_rows()),
             _section(_("Files"), self._folder_field()),
@@ -97,6 +101,8 @@ class SettingsDialog(Dialog):
                 field.set_path(str(folder))
 
         field.choice_requested.connect(lambda: self._support.context.tasks.start(CHOOSING, choose))
+        if reason := self._policy.lock_reason(FILES_FOLDER):
+            field.lock(reason)
         return field
 
     def _on_folder_changed(self, folder: str) -> None:
@@ -107,6 +113,7 @@ class SettingsDialog(Dialog):
             "To keep the data elsewhere, quit Batchwright and its commands, move the folder “Data” to "
             "FOLDER/data, and set the environment variable BATCHWRIGHT_HOME to FOLDER."
         )
+        hint = self._policy.lock_reason(HOME) or hint
         return (
             folder_grid(self._support.folders, self._support.context.notices),
             Label(hint, TextRole.CAPTION, "text2", wraps=True),
@@ -136,7 +143,7 @@ class SettingsDialog(Dialog):
         self._settings.shows_notifications = is_on
 
     def _network_rows(self) -> Sequence[LayoutItem]:
-        self._proxy = ProxyFields(self._settings.network)
+        self._proxy = ProxyFields(self._settings.network, self._policy)
         self._proxy.entered.connect(self._on_proxy_entered)
         return self._proxy, self._certificates_field()
 
@@ -181,6 +188,8 @@ class SettingsDialog(Dialog):
 
         field.choice_requested.connect(lambda: self._support.context.tasks.start(CHOOSING, choose))
         field.changed.connect(self._on_certificates_changed)
+        if reason := self._policy.lock_reason(CERTIFICATES):
+            field.lock(reason)
         return field
 
     def _on_certificates_changed(self, path: str) -> None:
@@ -200,7 +209,7 @@ class SettingsDialog(Dialog):
         updates.setAccessibleDescription(text)
         return (
             Label(text, TextRole.CAPTION, "text2", wraps=True),
-            labelled(_("Check for updates once a day"), updates),
+            labelled(_("Check for updates once a day"), updates, self._policy.lock_reason(UPDATE_CHECK)),
         )
 
     def _on_updates_toggled(self, is_on: bool) -> None:

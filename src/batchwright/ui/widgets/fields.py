@@ -35,7 +35,7 @@ class InputField(QWidget):
         """Create a field; `corner` is placed at the right of the label."""
         super().__init__(parent)
         self.control = control
-        self._hint = hint
+        self._hint, self._is_locked = hint, False
         name = Label(label, TextRole.SMALL_NAME, wraps=True)
         name.setBuddy(control)
         control.setAccessibleName(sanitize_line(label))
@@ -61,8 +61,8 @@ class InputField(QWidget):
 
     def show_error(self, message: str) -> None:
         """Show an error; an empty one shows the hint again."""
-        self._icon.setVisible(bool(message))
-        self._icon.show_glyph("warning-circle-fill", "err")
+        self._icon.setVisible(bool(message) or self._is_locked)
+        self._icon.show_glyph(*(("warning-circle-fill", "err") if message else ("lock-simple", "text2")))
         self._show_message(message, "err")
         mark_error(self.control, has_error=bool(message))
 
@@ -72,6 +72,12 @@ class InputField(QWidget):
         self._icon.show_glyph("warning-fill", "warn")
         self._show_message(message, "warn")
         mark_error(self.control, has_error=False)
+
+    def lock(self, reason: str) -> None:
+        """Disable the control, and show in place of the hint why it cannot be changed."""
+        self._hint, self._is_locked = reason, True
+        self.control.setEnabled(False)
+        self.show_error("")
 
     def set_hint(self, hint: str) -> None:
         """Set the hint, which is shown while there is no error."""
@@ -244,9 +250,18 @@ def spin_box(value: int, most: int, *, least: int = 1, suffix: str = "") -> QSpi
     return spin
 
 
-def labelled(text: str, control: QWidget) -> ScaledBoxLayout:
-    """A row with a label and its control."""
+def labelled(text: str, control: QWidget, lock_reason: str = "") -> ScaledBoxLayout:
+    """A row with a label and its control; a reason to lock it disables the control, and is shown below."""
     name = Label(text, TextRole.NAME)
     name.setBuddy(control)
     control.setAccessibleName(text)
-    return row(name, None, control)
+    if not lock_reason:
+        return row(name, None, control)
+    control.setEnabled(False)
+    control.setAccessibleDescription(sanitize(lock_reason))
+    below = row(gap=7)
+    below.addWidget(
+        Glyph("lock-simple", "text2", 14, text_role=TextRole.CAPTION), 0, Qt.AlignmentFlag.AlignTop
+    )
+    below.addWidget(Label(lock_reason, TextRole.CAPTION, "text2", wraps=True), 1)
+    return column(row(name, None, control), below, gap=4)

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
+from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.widgets.box_layouts import row
@@ -42,6 +43,12 @@ class PathField(InputField):
         """Show another path, and emit `changed`."""
         self._show(path)
         self.changed.emit(path)
+
+    @override
+    def lock(self, reason: str) -> None:
+        super().lock(reason)
+        self._choose.hide()
+        self._clear.hide()
 
     def _show(self, path: str) -> None:
         self._line.setText(path)

@@ -83,6 +83,7 @@ class _Segment(Button):
         if self.isChecked():
             draw_rounded(painter, self.rect(), px(5), tokens.chosen_segment, tokens.border)
         colour = tokens.text if self.isChecked() else tokens.text2
+        colour = colour if self.isEnabled() else tokens.disabled
         glyph, font = self.property("glyph"), theme().font(TextRole.SMALL_NAME)
         icon_width = px(22) if glyph else 0
         box = self.rect().adjusted(px(12), 0, -px(12), 0)
