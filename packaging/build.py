@@ -4,8 +4,9 @@ Needs Python 3.12 or newer, which is looked for if this one is older, and what p
 results are in `dist`: installers, wheel, source archive, bill of materials and checksums. At last they are
 installed in clean places, started, tested and uninstalled.
 
---update-url URL   the address that the update check requests, also BATCHWRIGHT_UPDATE_URL; without one, the
-                   program cannot check for updates
+--update-url URL   the https address of the news about versions, also BATCHWRIGHT_UPDATE_URL
+--update-key KEY   the public key of minisign with which that is signed, or its file, also
+                   BATCHWRIGHT_UPDATE_KEY; without both, the program does not check for updates
 --program-only     builds the folder of the program, build/program/batchwright, and tests it
 --if-possible      does nothing without Python 3.12
 """
@@ -15,6 +16,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 import time
@@ -63,9 +65,14 @@ STATES = {
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--update-url", default=os.environ.get("BATCHWRIGHT_UPDATE_URL", ""))
+    parser.add_argument("--update-key", default=os.environ.get("BATCHWRIGHT_UPDATE_KEY", ""))
     parser.add_argument("--program-only", action="store_true")
     parser.add_argument("--if-possible", action="store_true")
     options = parser.parse_args()
+    try:
+        news = update_settings(options.update_url, options.update_key)
+    except ValueError as error:
+        parser.error(str(error))
     python = build_environment.find_python()
     if python is None:
         print("Released programs need Python 3.12 or newer, with its shared library.")
@@ -73,7 +80,7 @@ def main() -> int:
     system.provide("build")
     build_environment.create(python)
     new_folder(DIST)
-    build_program(options.update_url)
+    build_program(news)
     report_start_times()
     finish_program()
     check_itself(program_file("batchwright-cli"))
@@ -87,11 +94,28 @@ def main() -> int:
     return subprocess.run([build_environment.PYTHON, "packaging/sizes.py", PROGRAM], cwd=ROOT).returncode
 
 
-def build_program(update_url: str) -> None:
-    """Create the folder of the program with PyInstaller."""
+def update_settings(url: str, key: str) -> dict[str, str]:
+    """What the program must know to check for updates; nothing if neither is given. A key can be a file.
+
+    Raises:
+        ValueError: only one of them is given, or one is not valid.
+    """
+    if key and Path(key).is_file():
+        key = Path(key).read_text(encoding="utf-8").splitlines()[-1]
+    if bool(url) != bool(key):
+        raise ValueError("--update-url and --update-key belong together.")
+    if url and not url.startswith("https://"):
+        raise ValueError("--update-url must be an https URL.")
+    if key and not re.fullmatch(r"RW[A-Za-z0-9+/]{54}", key.strip()):
+        raise ValueError("--update-key must be a public key of minisign, or its file.")
+    return {"update_url": url, "update_key": key.strip()} if key else {}
+
+
+def build_program(news: dict[str, str]) -> None:
+    """Create the folder of the program with PyInstaller; `news` is from `update_settings`."""
     python = build_environment.PYTHON
     subprocess.run([python, "packaging/app_icon.py", ICONS], cwd=ROOT, check=True)
-    settings = {"commit": commit(), "update_url": update_url}
+    settings = {"commit": commit(), **news}
     BUILD_SETTINGS.write_text(json.dumps(settings), encoding="utf-8")
     new_folder(PROGRAM.parent)
     command: list[str | Path] = [python, "-m", "PyInstaller", "packaging/batchwright.spec", "--noconfirm"]

@@ -39,7 +39,7 @@ def build_once(target: Path) -> None:
     shutil.rmtree(BUILD / "work", ignore_errors=True)
     os.environ["PYINSTALLER_CONFIG_DIR"] = str(new_folder(BUILD / "pyinstaller"))
     new_folder(DIST)
-    build.build_program(update_url="")
+    build.build_program(news={})
     build.program_file("batchwright-start-times").unlink()
     build.finish_program()
     build.build_distributions()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.base import program_info, resources
-from batchwright.base.program_info import commit, licences, update_url, versions
+from batchwright.base.program_info import UpdateSource, commit, licences, update_source, versions
 
 
 def test_the_libraries_include_those_of_extras_and_of_other_libraries() -> None:
@@ -34,23 +34,29 @@ def no_cache() -> Iterator[None]:
     clear()
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b'{"update_url": 1}'])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b'{"update_url": 1}',
+        b'{"update_url": "https://example.org/v.json"}',
+        b'{"update_url": "http://example.org/v.json", "update_key": "RW"}',
+    ],
+)
 @pytest.mark.usefixtures("no_cache")
-def test_an_unreadable_build_file_states_no_url(
+def test_without_an_https_url_and_a_key_there_is_no_news(
     content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(resources, "_BUNDLED", tmp_path)
-    monkeypatch.delenv(program_info.UPDATE_URL_VARIABLE, raising=False)
     (tmp_path / "build.json").write_bytes(content)
-    assert update_url() == ""
+    assert update_source() is None
 
 
 @pytest.mark.usefixtures("no_cache")
-def test_the_build_states_commit_and_update_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_build_states_commit_and_news(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resources, "_BUNDLED", tmp_path)
-    monkeypatch.delenv(program_info.UPDATE_URL_VARIABLE, raising=False)
-    (tmp_path / "build.json").write_bytes(b'{"commit": "abc", "update_url": "https://example.org/v.json"}')
+    content = b'{"commit": "abc", "update_url": "https://example.org/v.json", "update_key": "RW"}'
+    (tmp_path / "build.json").write_bytes(content)
     assert commit() == "abc"
-    assert update_url() == "https://example.org/v.json"
-    monkeypatch.setenv(program_info.UPDATE_URL_VARIABLE, "https://other.example.org")
-    assert update_url() == "https://other.example.org"
+    assert update_source() == UpdateSource("https://example.org/v.json", "RW")

@@ -1,14 +1,13 @@
 """Version, commit, libraries and licences of this copy of the program.
 
-A build writes `build.json` into the bundled files: `{"commit": "…", "update_url": "https://…"}`. A checkout
-has none, and git is asked for the commit.
+A build writes `build.json` into the bundled files: `{"commit": "…", "update_url": "https://…",
+"update_key": "…"}`. A checkout has none, and git is asked for the commit.
 
 A built program has a folder `licences` with the licences of everything bundled, and `components.json` lists
 them. Other copies read the metadata of the installed libraries.
 """
 
 import json
-import os
 import platform
 import re
 import shutil
@@ -19,14 +18,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, version
 from pathlib import Path
-from typing import Final
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, is_object, parse
 from batchwright.base.resources import resource
-
-UPDATE_URL_VARIABLE: Final = "BATCHWRIGHT_UPDATE_URL"
-"""Environment variable with the URL that the update check requests, in place of the one of the build."""
+from batchwright.base.urls import is_https_url
 
 _BUILD_FILE = "build.json"
 _COMMIT_LENGTH = 12
@@ -36,6 +32,16 @@ _LONGEST_KIND = 60
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 _EXTRAS = re.compile(r"\[([^\]]*)\]")
 _LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class UpdateSource:
+    """Where the news about the latest version is."""
+
+    url: str
+    """An https URL; `.minisig` is added for the signature."""
+    key: str
+    """The public key of minisign with which the news is signed, as in the second line of its file."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +65,10 @@ def commit() -> str:
     return _build_value("commit") or _commit_of_checkout()
 
 
-def update_url() -> str:
-    """The URL that the update check requests; empty if this copy has none."""
-    return os.environ.get(UPDATE_URL_VARIABLE, "").strip() or _build_value("update_url")
+def update_source() -> UpdateSource | None:
+    """Where this copy looks for a newer version; None if it was built without https URL or key."""
+    source = UpdateSource(_build_value("update_url"), _build_value("update_key"))
+    return source if is_https_url(source.url) and source.key else None
 
 
 def versions() -> dict[str, str]:

@@ -20,6 +20,7 @@
       PresignedUrlExpired     storage no longer accepts a pre-signed URL (403)
       UnexpectedResponse      not a response of the service: a sign-in page, a redirect
         BeyondLimits          a response is too large, decompresses to too much, or is too slow (`api.limits`)
+      UntrustedNews           the news about the latest version is not signed with the key of this copy
       FileChanged             a file changed while it was being sent
       AnswersRejected         a participant page rejects answers; `problems` has its messages
       ConfigurationError      nothing was sent: the connection is not configured correctly
@@ -157,6 +158,10 @@ class UnexpectedResponse(ApiError):
 
 class BeyondLimits(UnexpectedResponse):
     """A response exceeds a limit: it is too large, decompresses to too much data, or is too slow."""
+
+
+class UntrustedNews(ApiError):
+    """The news about the latest version is not signed with the key of this copy; nothing of it was used."""
 
 
 class FileChanged(ApiError):

@@ -4,10 +4,11 @@ from datetime import date
 
 from PySide6.QtGui import QAction
 
-from batchwright.base.i18n import N_
-from batchwright.base.program_info import update_url
+from batchwright.base.i18n import N_, _
+from batchwright.base.policy import UPDATE_CHECK
+from batchwright.base.program_info import update_source
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.core.actions import Action, Condition, Menu, MenuSection
+from batchwright.ui.core.actions import Action, Menu, MenuSection, condition
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.support.context import SupportContext
 
@@ -53,6 +54,17 @@ async def _save_report(support: SupportContext) -> None:
     await save_report(support.context, support.settings, support.dialogs)
 
 
+def _update_disabled_reason(support: SupportContext) -> str:
+    if update_source() is None:
+        return _("This copy was built without an address and a key for updates")
+    return support.settings.policy.lock_reason(UPDATE_CHECK)
+
+
+@condition(_update_disabled_reason)
+def _can_check_for_update(support: SupportContext) -> bool:
+    return update_source() is not None and support.settings.policy.locked(UPDATE_CHECK) is not False
+
+
 SUPPORT: tuple[Action[SupportContext], ...] = (
     Action[SupportContext](
         ActionId.SETTINGS,
@@ -69,9 +81,7 @@ SUPPORT: tuple[Action[SupportContext], ...] = (
         _check_for_update,
         _SUPPORT,
         "download-simple",
-        Condition(
-            lambda _support: bool(update_url()), N_("This copy was built without an address for updates")
-        ),
+        _can_check_for_update,
     ),
     Action[SupportContext](
         ActionId.SUPPORT_REPORT, N_("Save a support report…"), _save_report, _SUPPORT, "file-text"

@@ -12,7 +12,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.network_settings import NetworkSettings, certificates_error
 from batchwright.base.policy import CERTIFICATES, FILES_FOLDER, HOME, UPDATE_CHECK
-from batchwright.base.program_info import update_url
+from batchwright.base.program_info import update_source
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.ui.core.settings import POLL_INTERVALS_S
 from batchwright.ui.shell.view_actions import AppearanceSettings
@@ -201,11 +201,10 @@ class SettingsDialog(Dialog):
             self._support.on_network_changed()
 
     def _update_rows(self) -> Sequence[LayoutItem]:
-        updates, has_url = Switch(), bool(update_url())
-        updates.setChecked(has_url and self._settings.checks_for_updates)
-        updates.setEnabled(has_url)
+        updates, can_check, text = Switch(), update_source() is not None, what_is_sent()
+        updates.setChecked(can_check and self._settings.checks_for_updates)
+        updates.setEnabled(can_check)
         updates.toggled.connect(self._on_updates_toggled)
-        text = what_is_sent() if has_url else _("This copy was built without an address for updates.")
         updates.setAccessibleDescription(text)
         return (
             Label(text, TextRole.CAPTION, "text2", wraps=True),

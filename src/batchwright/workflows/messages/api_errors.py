@@ -160,6 +160,14 @@ def _unexpected_response(error: errors.UnexpectedResponse) -> Message:
 
 
 @describe.register
+def _untrusted_news(error: errors.UntrustedNews) -> Message:
+    return Message(
+        _("The news about the latest version is not shown: {reason}.").format(reason=error.reason),
+        _("Try again later. If this does not change, ask whoever provides your copy of Batchwright."),
+    )
+
+
+@describe.register
 def _beyond_limits(error: errors.BeyondLimits) -> Message:
     return Message(
         _("The response was rejected ({call}: {reason}).").format(call=error.call, reason=error.reason),
