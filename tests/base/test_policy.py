@@ -44,7 +44,7 @@ def test_a_policy_presets_and_locks(write_policy: WritePolicy) -> None:
     assert found.locked(PROXY) == "http://proxy.example.org:8080"
     assert found.locked(CERTIFICATES) == str(Path("/etc/ssl/lab.pem"))
     assert found.locked(UPDATE_CHECK) is False
-    assert found.requires_pseudonyms
+    assert found.pseudonyms_reason == f"Set by your IT staff in {path}"
     assert found.lock_reason(PROXY) == f"Set by your IT staff in {path}"
     assert found.lock_reason(SERVICE_URL) == ""
 
@@ -138,7 +138,7 @@ def test_the_file_of_the_system_has_precedence_also_if_it_has_an_error(
     system.write_text("[lock]\nsomething = true\n")
     computer_policy.cache_clear()
     assert computer_policy().path == system
-    assert not computer_policy().requires_pseudonyms
+    assert computer_policy().pseudonyms_reason == ""
     computer_policy.cache_clear()
 
 

@@ -20,6 +20,7 @@ from batchwright.__main__ import main
 from tests.analysis.answers import ITEMS, layout, record
 from tests.analysis.statistics.best_worst.sets import asked
 from tests.flows.program import SHARED_DATA
+from tests.policies import WritePolicy
 
 ARENA = SHARED_DATA / "statistics" / "arena-options.csv"
 
@@ -421,6 +422,18 @@ def test_formats_preference_pairs_and_pseudonyms(study: Path, capsys: pytest.Cap
     for wrong in (["--formats", "csv,doc"], ["--systems", "a", "b", "c"]):
         with pytest.raises(SystemExit):
             analyse(study, *wrong)
+
+
+def test_the_policy_can_require_pseudonyms(
+    study: Path, write_policy: WritePolicy, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_policy("[lock]\npseudonyms = true\n")
+    assert analyse(study, "--formats", "csv") == 2
+    message = f"--pseudonyms FILE is required. Set by your IT staff in {path}.\n"
+    assert capsys.readouterr().err == message
+    assert not (study / "out").exists()
+    assert analyse(study, "--formats", "csv", "--pseudonyms", str(study / "key.csv")) == 0
+    assert b"p1" not in (study / "out" / "answers-long.csv").read_bytes()
 
 
 def test_a_folder_with_the_name_of_a_file_leaves_everything_as_it_was(

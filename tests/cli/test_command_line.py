@@ -11,6 +11,7 @@ from batchwright.__main__ import COMMANDS, command_line, main, names_files
 from batchwright.api.http.retry import RetryPolicy
 from batchwright.workflows.rehearsal.simulate import Behaviour
 from tests.flows.program import ROOT, SAMPLE
+from tests.policies import WritePolicy
 
 REHEARSE = ["rehearse", "--layout", "l", "--schema", "s", "--data", "d"]
 
@@ -108,6 +109,33 @@ def test_a_rehearsal_of_an_invalid_layout_starts_nothing(
 
 
 ANYWHERE = ["--workspace", "w", "--token-file", __file__]
+
+
+def test_an_error_in_the_policy_is_one_line_on_standard_error(
+    write_policy: WritePolicy, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_policy("[lock]\nprxy = 1\n")
+    main(["check", str(SAMPLE / "layout.json")])
+    line = capsys.readouterr().err.splitlines()[0]
+    problem = f"{path}, line 2: “prxy” is not a key of policies."
+    assert line == f"{problem} The policy does not apply; tell your IT staff."
+
+
+def test_a_rehearsal_uses_the_certificates_that_the_policy_locks(
+    tmp_path: Path,
+    write_policy: WritePolicy,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("BATCHWRIGHT_HOME", str(tmp_path))
+    path = write_policy("[lock]\ncertificates = '/lab.pem'\nservice-url = 'https://lab.example.org'\n")
+    files = ["--layout", str(SAMPLE / "layout.json"), "--schema", str(SAMPLE / "schema.json")]
+    files += ["--data", str(SAMPLE / "records.csv"), "--out", str(tmp_path / "out")]
+    there = ["--url", "https://api.example.org", *ANYWHERE]
+    assert main(["rehearse", *files, *there, "--ca-file", __file__]) == 2
+    assert f"--ca-file cannot be used. Set by your IT staff in {path}." in capsys.readouterr().err
+    assert main(["rehearse", *files, *there]) == 2
+    assert "only the service at https://lab.example.org is allowed" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

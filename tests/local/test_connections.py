@@ -15,7 +15,9 @@ from batchwright.local.connections import (
     EnvironmentCredentials,
     NoSuchConnection,
     credentials_from_env,
+    proposed_credentials,
 )
+from tests.policies import WritePolicy
 
 LAB = Connection("Lab", "https://api.example.org", "w1")
 
@@ -116,6 +118,19 @@ def test_the_environment_of_the_official_client_is_offered_as_a_connection() -> 
         HOSTED_URL, "canary-4Wd7"
     )
     assert "canary" not in repr(credentials_from_env(both))
+
+
+def test_a_new_connection_starts_with_the_service_of_the_policy(write_policy: WritePolicy) -> None:
+    found = EnvironmentCredentials("https://api.example.org", "canary-4Wd7")
+    assert proposed_credentials(None) == EnvironmentCredentials(HOSTED_URL, "")
+    assert proposed_credentials(found) == found
+    write_policy("[preset]\nservice-url = 'https://lab.example.org'\n")
+    assert proposed_credentials(None) == EnvironmentCredentials("https://lab.example.org", "")
+    assert proposed_credentials(found) == found
+    write_policy("[lock]\nservice-url = 'https://lab.example.org'\n")
+    assert proposed_credentials(found) == EnvironmentCredentials("https://lab.example.org", "")
+    write_policy("[lock]\nservice-url = 'https://api.example.org/'\n")
+    assert proposed_credentials(found) == found
 
 
 @pytest.mark.parametrize("environment", [{}, {"PROLIFIC_URL": "https://x.example"}, {"PROLIFIC_TOKEN": " "}])

@@ -7,10 +7,11 @@ from types import TracebackType
 from typing import Self
 
 from batchwright.api.files.transfers import Transfers
+from batchwright.api.http.errors import NotAllowed
 from batchwright.api.http.http_client import ssl_context
 from batchwright.api.http.retry import RetryPolicy
 from batchwright.api.http.transport import OnResponse, Transport, ignore_response
-from batchwright.api.http.urls import normalized_base_url
+from batchwright.api.http.urls import Address, normalized_base_url
 from batchwright.api.resources.account import Account, Participants
 from batchwright.api.resources.batches import Batches
 from batchwright.api.resources.collections import Collections
@@ -19,7 +20,9 @@ from batchwright.api.resources.exports import Exports
 from batchwright.api.resources.feedback import Feedback
 from batchwright.api.resources.instructions import Instructions
 from batchwright.api.resources.local_service import LocalService
+from batchwright.base.i18n import _
 from batchwright.base.network_settings import SYSTEM_NETWORK, NetworkSettings
+from batchwright.base.policy import CERTIFICATES, SERVICE_URL, WORKSPACE, Policy, computer_policy
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,7 @@ def connect(
     token: str,
     *,
     retry_policy: RetryPolicy | None = None,
+    workspace_id: str = "",
     certificates: Path | None = None,
     network: NetworkSettings = SYSTEM_NETWORK,
     on_response: OnResponse = ignore_response,
@@ -67,14 +71,21 @@ def connect(
         base_url: such as `https://api.prolific.com`; http is allowed for this computer only.
         token: sent in the `Authorization` header of requests to `base_url`, and nowhere else.
         retry_policy: how requests are retried; by default `RetryPolicy()`.
-        certificates: a file of CA certificates to trust in addition to the default ones.
+        workspace_id: the workspace that is going to be used, which the policy of this computer may lock.
+        certificates: a file of CA certificates to trust in addition to the default ones. It is not used if
+            the policy locks the certificates of the settings.
         network: the user's proxy and certificates.
         on_response: called with each successful response before it is returned to the caller.
 
     Raises:
         ConfigurationError: the URL, the token or the certificates cannot be used.
+        NotAllowed: the policy locks another service or workspace.
     """
-    base = normalized_base_url(base_url)
+    base, policy = normalized_base_url(base_url), computer_policy()
+    if not base.is_local:
+        _require_allowed(base, workspace_id, policy)
+    if policy.locked(CERTIFICATES) is not None:
+        certificates = None
     retry_policy = retry_policy or RetryPolicy()
     is_plain_http = base.is_local and base.origin.startswith("http:")
     trust = _trust(is_plain_http=is_plain_http, certificates=certificates, network=network)
@@ -92,6 +103,18 @@ def connect(
         transfers=Transfers(retry_policy, trust, network.proxy_url),
         _transport=transport,
     )
+
+
+def _require_allowed(base: Address, workspace_id: str, policy: Policy) -> None:
+    url, workspace = policy.locked(SERVICE_URL), policy.locked(WORKSPACE)
+    if url is not None:
+        allowed = normalized_base_url(url)
+        if (allowed.origin.lower(), allowed.target) != (base.origin.lower(), base.target):
+            text = _("only the service at {url} is allowed on this computer").format(url=url)
+            raise NotAllowed(text, policy.lock_reason(SERVICE_URL))
+    if workspace is not None and workspace_id not in ("", workspace):
+        text = _("only the workspace {id} is allowed on this computer").format(id=workspace)
+        raise NotAllowed(text, policy.lock_reason(WORKSPACE))
 
 
 def _trust(*, is_plain_http: bool, certificates: Path | None, network: NetworkSettings) -> ssl.SSLContext:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from batchwright.api.client import connect
 from batchwright.api.http.urls import normalized_base_url
+from batchwright.base.network_settings import SYSTEM_NETWORK
+from batchwright.base.policy import computer_policy
 from batchwright.base.temporary_files import temporary_folder
 from batchwright.client.connection_pool import local_poll_intervals
 from batchwright.client.context import Notify, WorkflowContext
@@ -18,6 +20,7 @@ from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.paths import default_paths
+from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.local.task_layouts import TaskLayoutTable
 from batchwright.service.process import ServiceAddress, ServiceProcess
 
@@ -51,14 +54,23 @@ async def headless_context(
 ) -> AsyncIterator[WorkflowContext]:
     """Open a context for workflows without a window; its data is stored in the folder `data`.
 
-    `certificates` is a file of CA certificates to trust in addition to the default ones.
+    `certificates` is a file of CA certificates to trust in addition to the default ones. The proxy is that of
+    the policy or of the system.
     """
     url, workspace_id = address.url, address.workspace_id
     with closing(open_database(data)) as database:
         id_recorder = IdRecorder(IdRegistry(database), url, workspace_id)
-        on_response = id_recorder.record_response
-        async with connect(url, address.token, certificates=certificates, on_response=on_response) as service:
-            poll_intervals = local_poll_intervals if normalized_base_url(url).is_local else backoff
+        is_local, policy = normalized_base_url(url).is_local, computer_policy()
+        network = SYSTEM_NETWORK if is_local else await ProxyPasswords().complete(policy.network)
+        async with connect(
+            url,
+            address.token,
+            workspace_id=workspace_id,
+            certificates=certificates,
+            network=network,
+            on_response=id_recorder.record_response,
+        ) as service:
+            poll_intervals = local_poll_intervals if is_local else backoff
             watcher = JobWatcher(JobRows(database))
             try:
                 jobs = ConnectionJobs(service, watcher, url, poll_intervals)

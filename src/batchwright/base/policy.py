@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from batchwright.base.i18n import N_, _
-from batchwright.base.network_settings import proxy_error
+from batchwright.base.network_settings import NetworkSettings, proxy_error
 from batchwright.base.urls import is_base_url, is_https_url
 
 T = TypeVar("T")
@@ -148,9 +148,25 @@ class Policy:
         return key.parse(self.locks[key.name]) if key.name in self.locks else None
 
     @property
-    def requires_pseudonyms(self) -> bool:
-        """Whether answers may only be saved with pseudonyms in place of the ids of participants."""
-        return self.locked(PSEUDONYMS) is True
+    def network(self) -> NetworkSettings:
+        """The proxy and the certificates for commands, which have no settings of the user."""
+        proxy, certificates, user = (
+            self.locked(key) or self.preset(key) or "" for key in (PROXY, CERTIFICATES, PROXY_USER)
+        )
+        return NetworkSettings(proxy, certificates, user)
+
+    @property
+    def pseudonyms_reason(self) -> str:
+        """Why answers may only be saved with pseudonyms of participants; empty if that is up to the user."""
+        return self.lock_reason(PSEUDONYMS) if self.locked(PSEUDONYMS) else ""
+
+    @property
+    def raw_answers_reason(self) -> str:
+        """Why files of the service, which contain ids of participants, cannot be saved; empty if they can."""
+        if not self.pseudonyms_reason:
+            return ""
+        text = _("Answers are saved with pseudonyms only: use “Save results”. {reason}")
+        return text.format(reason=self.pseudonyms_reason)
 
     def lock_reason(self, key: PolicyKey[Any]) -> str:
         """Why a setting cannot be changed; empty if it can."""

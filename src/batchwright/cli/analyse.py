@@ -44,6 +44,7 @@ from batchwright.analysis.store.table_questions import proposal_text
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_array
+from batchwright.base.policy import computer_policy
 from batchwright.cli.console import print_json, print_message
 from batchwright.cli.exclude_option import read_excluded
 from batchwright.cli.input_files import InputError, read_collection, read_json, read_pages
@@ -173,11 +174,13 @@ def create_files(options: argparse.Namespace, table: AnswerTable, settings: Anal
 
     Raises:
         UnusableField: a field is missing, or does not name systems.
-        InputError: the key of the pseudonyms cannot be used, or is in the folder of the results, or the steps
-            of the preparation are not valid.
+        InputError: the key of the pseudonyms cannot be used, is missing although the policy requires it, or
+            is in the folder of the results, or the steps of the preparation are not valid.
         OSError: it cannot be read.
     """
     choices, out, key = read_choices(options), options.out, options.pseudonyms
+    if key is None and (reason := computer_policy().pseudonyms_reason):
+        raise InputError(_("--pseudonyms FILE is required. {reason}.").format(reason=reason))
     try:
         return _read_file(key, lambda: result_files(table, settings, choices, out, key))
     except KeyInFolder:

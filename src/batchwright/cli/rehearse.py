@@ -18,6 +18,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 from batchwright.app.headless import headless_context, temporary_service, user_data_dir
 from batchwright.base.i18n import _
 from batchwright.base.json_values import is_array
+from batchwright.base.policy import CERTIFICATES, computer_policy
 from batchwright.base.temporary_files import remove_leftovers
 from batchwright.base.text import without_lone_surrogates
 from batchwright.cli.console import print_message, print_result
@@ -161,12 +162,14 @@ def run_rehearsal(options: argparse.Namespace, work: Work) -> Rehearsal:
     """Run a rehearsal on the service given in the options, or on a temporary local one.
 
     Raises:
-        InputError: the options for the service are incomplete.
+        InputError: the options for the service are incomplete, or the policy locks one.
     """
     out: Path = options.out
     address = None if options.url is None else service_from_options(options)
     if options.ca_file is not None and address is None:
         raise InputError(_("--ca-file requires --url."))
+    if options.ca_file is not None and (reason := computer_policy().lock_reason(CERTIFICATES)):
+        raise InputError(_("--ca-file cannot be used. {reason}.").format(reason=reason))
     out.mkdir(parents=True, exist_ok=True)
     remove_leftovers(out)
     if address:

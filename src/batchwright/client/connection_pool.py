@@ -289,6 +289,7 @@ class ConnectionPool:
             connect,
             address.url,
             address.token,
+            workspace_id=address.workspace_id,
             certificates=trusted,
             network=network,
             on_response=id_recorder.record_response,

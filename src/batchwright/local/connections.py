@@ -13,6 +13,7 @@ from batchwright.base.atomic_files import write_atomically
 from batchwright.base.environment import CLIENT_TOKEN
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse, to_json
+from batchwright.base.policy import SERVICE_URL, computer_policy
 
 HOSTED_URL = "https://api.prolific.com"
 """The production base URL (wire reference, section 1.1)."""
@@ -72,6 +73,18 @@ def credentials_from_env(environment: Mapping[str, str]) -> EnvironmentCredentia
     """The URL and the token in an environment; None if there is no token."""
     token = environment.get(CLIENT_TOKEN, "").strip()
     return EnvironmentCredentials(environment.get(_URL, "").strip() or HOSTED_URL, token) if token else None
+
+
+def proposed_credentials(found: EnvironmentCredentials | None) -> EnvironmentCredentials:
+    """The URL and the token that a new connection starts with, given those of the environment.
+
+    The token is left out if the policy locks another service.
+    """
+    policy = computer_policy()
+    if locked := policy.locked(SERVICE_URL):
+        is_same = found is not None and found.url.rstrip("/") == locked
+        return found if found is not None and is_same else EnvironmentCredentials(locked, "")
+    return found or EnvironmentCredentials(policy.preset(SERVICE_URL) or HOSTED_URL, "")
 
 
 @dataclass(frozen=True)

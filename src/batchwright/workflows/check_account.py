@@ -35,7 +35,7 @@ async def check_account(
         WorkspaceNotAccessible: the owner has no access to the workspace.
         ApiError: address or token were rejected, or the service does not respond.
     """
-    async with await asyncio.to_thread(_connect, url, token, certificates, network) as service:
+    async with await asyncio.to_thread(_connect, url, token, workspace_id, certificates, network) as service:
         user = await service.account.check()
         try:
             await service.batches.list(workspace_id)
@@ -67,6 +67,14 @@ def is_other_service(old_url: str, new_url: str) -> bool:
         return True
 
 
-def _connect(url: str, token: str, certificates: str, network: NetworkSettings) -> ApiClient:
-    trusted = trusted_by(certificates)
-    return connect(url, token, retry_policy=_ONE_RETRY, certificates=trusted, network=network)
+def _connect(
+    url: str, token: str, workspace_id: str, certificates: str, network: NetworkSettings
+) -> ApiClient:
+    return connect(
+        url,
+        token,
+        retry_policy=_ONE_RETRY,
+        workspace_id=workspace_id,
+        certificates=trusted_by(certificates),
+        network=network,
+    )

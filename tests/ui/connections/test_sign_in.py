@@ -32,6 +32,7 @@ from tests.fakes.key_ring import MemoryRing
 from tests.fakes.raw_http import FakeResponse, RawRequest
 from tests.fakes.tls_server import TlsServer
 from tests.local.test_recent_studies import NOW
+from tests.policies import WritePolicy
 from tests.ui.conftest import until
 from tests.ui.connections.test_controller import errors, fill, settled, shown
 from tests.ui.window_fixtures import press, window_in
@@ -60,6 +61,33 @@ async def test_the_token_field_is_masked_and_explains_where_tokens_are_created(
         assert line_edit(dialog, "url").text() == HOSTED_URL
         fill(dialog, name="Lab", url=running.url, workspace_id=running.workspace_id)
         assert not dialog.accept_button.isEnabled()
+        press(at.window, "Cancel")
+        await at.settled()
+
+
+async def test_what_the_policy_locks_is_filled_in_and_cannot_be_changed(
+    tmp_path: Path, write_policy: WritePolicy
+) -> None:
+    path = write_policy(
+        "[lock]\nservice-url = 'https://lab.example.org'\nworkspace = 'w1'\ncertificates = '/lab.pem'\n"
+    )
+    async with window_in(tmp_path, check=check_account) as at:
+        at.controller.add_connection()
+        dialog = await shown(at)
+        locked = {
+            "url": "https://lab.example.org",
+            "workspace_id": "w1",
+            "certificates": str(Path("/lab.pem")),
+        }
+        for name, text in locked.items():
+            line = line_edit(dialog, name)
+            assert (line.text(), line.isEnabled(), line.isVisible()) == (text, False, True)
+            assert line.accessibleDescription() == f"Set by your IT staff in {path}"
+        assert dialog.input.certificates == ""
+        fill(dialog, name="Lab", token=TOKEN)
+        dialog.show_error(FieldError("token", "No."))
+        assert not line_edit(dialog, "url").isEnabled()
+        assert line_edit(dialog, "url").accessibleDescription() == f"Set by your IT staff in {path}"
         press(at.window, "Cancel")
         await at.settled()
 

@@ -29,6 +29,7 @@
         BadToken              a token that cannot be sent in a header
         BadCertificates       a file of certificates that cannot be read
         BadProxy              a proxy setting of this computer that cannot be used
+        NotAllowed            a service or workspace other than the one that the policy locks
 
 No error contains a token, a header, or the query of a pre-signed URL, and none is chained to an error of the
 HTTP library, whose frames contain all three.
@@ -205,3 +206,7 @@ class BadCertificates(ConfigurationError):
 
 class BadProxy(ConfigurationError):
     """The proxy setting of this computer is not a URL of a proxy, or names an unsupported kind of proxy."""
+
+
+class NotAllowed(ConfigurationError):
+    """The policy of this computer locks another service or workspace."""

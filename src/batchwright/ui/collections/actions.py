@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_, _
+from batchwright.base.policy import computer_policy
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Condition, Menu, MenuSection, Submenu, condition
 from batchwright.ui.core.lazy_imports import LazyFunctions
@@ -50,10 +51,15 @@ def can_copy(context: "CollectionsContext") -> bool:
     return has_shown(context) and context.state.operation is None
 
 
-@condition(_SELECT)
+def _export_disabled_reason(_context: "CollectionsContext") -> str:
+    return computer_policy().raw_answers_reason or _(_SELECT)
+
+
+@condition(_export_disabled_reason)
 def can_export(context: "CollectionsContext") -> bool:
     """Whether the export of the collection shown can be downloaded."""
-    return has_shown(context) and not context.state.is_downloading
+    is_allowed = not computer_policy().raw_answers_reason
+    return has_shown(context) and not context.state.is_downloading and is_allowed
 
 
 @condition(_ON_THIS_COMPUTER)

@@ -5,6 +5,7 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.policy import computer_policy
 from batchwright.layout.collection_pages import items_of
 from batchwright.layout.item_types.registry import Image, Item, RichText
 from batchwright.layout.model import Layout, Page
@@ -120,7 +121,8 @@ class CollectionHead(PanelHead):
         busy = state.operation.title if state.operation else ""
         self.copy.set_disabled_reason(busy)
         self.open.set_disabled_reason(busy)
-        self.export.set_disabled_reason(_("A download is running") if state.is_downloading else "")
+        running = _("A download is running") if state.is_downloading else ""
+        self.export.set_disabled_reason(computer_policy().raw_answers_reason or running)
 
 
 class IdPanel(Panel):

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
+from batchwright.base.policy import WORKSPACE, computer_policy
 from batchwright.local.connections import (
-    HOSTED_URL,
     THIS_COMPUTER,
     Connection,
     Connections,
@@ -19,6 +19,7 @@ from batchwright.local.connections import (
     EnvironmentCredentials,
     FieldError,
     NoSuchConnection,
+    proposed_credentials,
 )
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.ui.connections.known_workspaces import KnownWorkspace
@@ -148,10 +149,10 @@ class ConnectionsController(QObject):
             self.credentials_changed.emit(connection)
             added = connection
 
-        initial = self.environment_credentials or EnvironmentCredentials(HOSTED_URL, "")
-        await self._run_dialog(
-            SignInDialog(SignInInput(url=initial.url, token=initial.token), DialogMode.ADD, workspaces), store
-        )
+        proposed = proposed_credentials(self.environment_credentials)
+        workspace_id = computer_policy().preset(WORKSPACE) or ""
+        initial = SignInInput(url=proposed.url, workspace_id=workspace_id, token=proposed.token)
+        await self._run_dialog(SignInDialog(initial, DialogMode.ADD, workspaces), store)
         return added
 
     async def change(self, before: Connection) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QMenu, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _
+from batchwright.base.policy import CERTIFICATES, SERVICE_URL, WORKSPACE, computer_policy
 from batchwright.local.connections import Connection, FieldError
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
 from batchwright.ui.connections.known_workspaces import KnownWorkspace
@@ -19,6 +20,9 @@ from batchwright.ui.widgets.dialogs.dialog import Dialog, WarningBanner
 from batchwright.ui.widgets.dialogs.file_dialogs import choose_files
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.text import literal
+
+_POLICY_KEYS = {"url": SERVICE_URL, "workspace_id": WORKSPACE, "certificates": CERTIFICATES}
+"""What a policy may lock, by the name of the field."""
 
 
 class DialogMode(Enum):
@@ -62,6 +66,8 @@ class SignInDialog(Dialog):
         self._initial, self._accept_text = initial, accept_text
         self._is_busy = self._is_without_keyring = False
         self._fields: dict[str, InputField] = {}
+        self._locked: set[str] = set()
+        """The fields that the policy locks."""
         self._optional = {"certificates", *(["token"] if mode is DialogMode.CHANGE else [])}
         if mode is not DialogMode.TOKEN:
             self._add_field(
@@ -99,7 +105,8 @@ class SignInDialog(Dialog):
                 ),
                 self._choose_button(),
             )
-            self._fields["certificates"].setVisible(bool(initial.certificates))
+            is_shown = bool(initial.certificates) or "certificates" in self._locked
+            self._fields["certificates"].setVisible(is_shown)
         self._store_token = QCheckBox(_("Save the token in the keyring of this computer"))
         self._store_token.setChecked(initial.stores_token)
         self._warnings = column(gap=0)
@@ -122,7 +129,7 @@ class SignInDialog(Dialog):
             typed.get("url", before.url),
             typed.get("workspace_id", before.workspace_id),
             typed["token"],
-            typed.get("certificates", before.certificates),
+            before.certificates if "certificates" in self._locked else typed.get("certificates", ""),
             stores_token=self._store_token.isChecked(),
             has_keyring=not self._is_without_keyring,
         )
@@ -170,8 +177,8 @@ class SignInDialog(Dialog):
 
     def _set_busy(self, *, is_busy: bool) -> None:
         self._is_busy = is_busy
-        for input_field in self._fields.values():
-            input_field.control.setEnabled(not is_busy)
+        for name, input_field in self._fields.items():
+            input_field.control.setEnabled(not is_busy and name not in self._locked)
         self._store_token.setEnabled(not is_busy)
         self._unlock.setEnabled(not is_busy)
         self._refresh()
@@ -184,10 +191,19 @@ class SignInDialog(Dialog):
         self.accept()
 
     def _add_field(self, name: str, label: str, text: str, hint: str, corner: QWidget | None = None) -> None:
+        key, policy = _POLICY_KEYS.get(name), computer_policy()
+        locked = None if key is None else policy.locked(key)
         self._fields[name] = InputField(
-            label, QLineEdit(text), hint=hint, required=name not in self._optional, corner=corner
+            label,
+            QLineEdit(text if locked is None else locked),
+            hint=hint,
+            required=name not in self._optional,
+            corner=corner if locked is None else None,
         )
         self._line_edit(name).setObjectName(name)
+        if key is not None and locked is not None:
+            self._locked.add(name)
+            self._fields[name].lock(policy.lock_reason(key))
         self.add(self._fields[name])
 
     def _workspace_button(self, workspaces: Sequence[KnownWorkspace]) -> Button:

@@ -4,6 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import N_, _
+from batchwright.base.policy import computer_policy
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import ALWAYS, Action, Condition, Menu, MenuSection, Submenu, condition
 from batchwright.ui.core.lazy_imports import LazyFunctions
@@ -41,6 +42,8 @@ def answers_disabled_reason(context: "ResultsContext") -> str:
 
 def download_disabled_reason(context: "ResultsContext") -> str:
     """Why neither the report nor a file with all answers can be downloaded."""
+    if reason := computer_policy().raw_answers_reason:
+        return reason
     if context.state.is_downloading:
         return _("A download is running")
     if context.state.source.file is not None:
@@ -59,7 +62,8 @@ def export_disabled_reason(context: "ResultsContext") -> str:
     """Why the export cannot be downloaded: one without answers would be kept by the service."""
     state, reason = context.state, download_disabled_reason(context)
     if (
-        state.is_downloading
+        computer_policy().raw_answers_reason
+        or state.is_downloading
         or state.answers.awaits_first
         or state.source.remote_study is None
         or state.answers.error is not None
@@ -70,8 +74,10 @@ def export_disabled_reason(context: "ResultsContext") -> str:
 
 @condition(download_disabled_reason)
 def can_download_answers(context: "ResultsContext") -> bool:
-    """Whether answers are known that can be saved."""
+    """Whether answers are known that can be saved as the service has them."""
     state = context.state
+    if computer_policy().raw_answers_reason:
+        return False
     return state.answers.has_answers and state.source.file is None and not state.is_downloading
 
 
@@ -91,6 +97,7 @@ def can_download_report(context: "ResultsContext") -> bool:
 def can_download_export(context: "ResultsContext") -> bool:
     """Whether the export can be downloaded; it may have answers that the service does not list."""
     has_unlisted = context.state.answers.lacks_list and not context.state.is_downloading
+    has_unlisted = has_unlisted and not computer_policy().raw_answers_reason
     return can_download_answers(context) or has_unlisted
 
 

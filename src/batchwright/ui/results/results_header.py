@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.policy import computer_policy
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.results.actions import (
@@ -47,20 +48,26 @@ class ResultsHeader(StageHeader):
         self.show_subtitle(_subtitle(state))
         self._back.setVisible(is_file or source.other is not None)
         self._back.setText(_back_text(state))
-        if is_file:
-            self.show_primary(_("Save results…"), glyph="download-simple", disabled_reason="")
+        if self._saves_results:
+            reason = "" if is_file else can_save_results.disabled_reason(self._context)
+            self.show_primary(_("Save results…"), glyph="download-simple", disabled_reason=reason)
         else:
             reason = can_download_export.disabled_reason(self._context)
             self.show_primary(_("Download export"), glyph="archive", disabled_reason=reason)
-        self.save_button.setVisible(not is_file)
+        self.save_button.setVisible(not self._saves_results)
         self.report_button.setVisible(not is_file and not source.is_for_collection)
         self.report_button.set_disabled_reason(can_download_report.disabled_reason(self._context))
         self.save_button.set_disabled_reason(can_save_results.disabled_reason(self._context))
         self._refresh_button.setVisible(not is_file)
         self._refresh_button.set_disabled_reason(has_source.disabled_reason(self._context))
 
+    @property
+    def _saves_results(self) -> bool:
+        """Whether the first button saves results, because nothing can or may be downloaded."""
+        return self._state.source.file is not None or bool(computer_policy().raw_answers_reason)
+
     def _on_primary_clicked(self) -> None:
-        action = ActionId.RESULTS_EXPORT if self._state.source.file is None else ActionId.RESULTS_SAVE
+        action = ActionId.RESULTS_SAVE if self._saves_results else ActionId.RESULTS_EXPORT
         self._context.window.actions.run(action)
 
     def _on_back_clicked(self) -> None:

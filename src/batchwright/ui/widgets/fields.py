@@ -259,9 +259,12 @@ def labelled(text: str, control: QWidget, lock_reason: str = "") -> ScaledBoxLay
         return row(name, None, control)
     control.setEnabled(False)
     control.setAccessibleDescription(sanitize(lock_reason))
-    below = row(gap=7)
-    below.addWidget(
-        Glyph("lock-simple", "text2", 14, text_role=TextRole.CAPTION), 0, Qt.AlignmentFlag.AlignTop
-    )
-    below.addWidget(Label(lock_reason, TextRole.CAPTION, "text2", wraps=True), 1)
-    return column(row(name, None, control), below, gap=4)
+    return column(row(name, None, control), lock_note(lock_reason), gap=4)
+
+
+def lock_note(reason: str) -> ScaledBoxLayout:
+    """A line below a control that says why it cannot be changed."""
+    note, icon = row(gap=7), Glyph("lock-simple", "text2", 14, text_role=TextRole.CAPTION)
+    note.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
+    note.addWidget(Label(reason, TextRole.CAPTION, "text2", wraps=True), 1)
+    return note

@@ -192,6 +192,14 @@ def _misconfigured(error: errors.ConfigurationError) -> Message:
 
 
 @describe.register
+def _not_allowed(error: errors.NotAllowed) -> Message:
+    return Message(
+        _("Nothing was sent: {call}. {reason}.").format(call=error.call, reason=error.reason),
+        _("Change the connection, or work on this computer."),
+    )
+
+
+@describe.register
 def _bad_certificates(error: errors.BadCertificates) -> Message:
     return Message(
         _("Nothing was sent: {call} cannot be read: {reason}").format(call=error.call, reason=error.reason),

@@ -13,12 +13,19 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QPlainTextEdit, QPushButton
 from batchwright.analysis.store.answer_query import AnswerQuery, FieldColumn
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.ui.core.action_ids import ActionId
+from batchwright.ui.results.actions import (
+    can_download_answers,
+    can_download_export,
+    can_download_report,
+    can_save_results,
+)
 from batchwright.ui.results.answers import answers_model, answers_panel, answers_table
 from batchwright.ui.results.answers.answer_columns import NEW, QUESTION
 from batchwright.ui.results.answers.answer_filters import MAX_CHOICES
 from batchwright.ui.results.save.save_dialog import SaveDialog
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.stages import _create_preview
+from tests.policies import WritePolicy
 from tests.ui.conftest import activate_window, focused, until
 from tests.ui.results.conftest import column_of, control, matching, settled, texts
 from tests.ui.results.test_download_banners import add_answers
@@ -101,6 +108,21 @@ async def test_selected_rows_are_copied_with_and_without_headings(stage: Results
     await settled(stage.context.window.tasks)
     first = QGuiApplication.clipboard().text().splitlines()[0]
     assert first == "Participant\tTask\tQuestion\tAnswer\tTime"
+
+
+async def test_with_pseudonyms_only_no_id_of_a_participant_is_copied_and_no_file_downloaded(
+    stage: ResultsStage, write_policy: WritePolicy
+) -> None:
+    write_policy("[lock]\npseudonyms = true\n")
+    stage.answers.table.selectAll()
+    stage.answers.copy(with_headings=True)
+    await settled(stage.context.window.tasks)
+    assert QGuiApplication.clipboard().text().splitlines()[0] == "Task\tQuestion\tAnswer\tTime"
+    for may_download in (can_download_answers, can_download_report, can_download_export):
+        assert "pseudonyms only: use “Save results”" in may_download.disabled_reason(stage.context)
+    assert can_save_results(stage.context)
+    stage.header.show_state()
+    assert (stage.header.primary.text(), stage.header.save_button.isHidden()) == ("Save results…", True)
 
 
 async def test_columns_of_the_dataset_can_be_shown_and_are_remembered(stage: ResultsStage) -> None:

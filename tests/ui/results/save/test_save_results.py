@@ -27,7 +27,9 @@ from batchwright.ui.results.save.save_dialog import SaveDialog
 from batchwright.ui.results.save.save_options import SaveOptions, from_stored, to_stored
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.shell.window import Window
+from batchwright.ui.widgets.toggles import Switch
 from tests.analysis.answers import ratings, record, table_of
+from tests.policies import WritePolicy
 from tests.ui.conftest import until
 from tests.ui.results.conftest import settled
 from tests.ui.window_fixtures import FakeFileDialogs, press
@@ -228,6 +230,26 @@ async def test_what_cannot_be_saved_is_disabled_with_a_reason(open_dialog: OpenD
         check(dialog)
         assert dialog.accept_button.toolTip() == "Select what to save"
         assert not dialog.accept_button.isEnabled()
+        press(dialog, "Cancel")
+
+
+async def test_the_policy_can_require_pseudonyms_or_propose_them(
+    open_dialog: OpenDialog, write_policy: WritePolicy
+) -> None:
+    path = write_policy("[lock]\npseudonyms = true\n")
+    async with open_dialog() as dialog:
+        (switch,) = (s for s in dialog.findChildren(Switch) if s.text().startswith("Pseudonyms"))
+        assert (switch.isChecked(), switch.isEnabled()) == (True, False)
+        assert switch.accessibleDescription() == f"Set by your IT staff in {path}"
+        assert dialog.options.has_pseudonyms
+        dialog.show_progress("Saving", None)
+        dialog.show_error("No.")
+        assert not switch.isEnabled()
+        press(dialog, "Cancel")
+    write_policy("[preset]\npseudonyms = true\n")
+    async with open_dialog() as dialog:
+        (switch,) = (s for s in dialog.findChildren(Switch) if s.text().startswith("Pseudonyms"))
+        assert (switch.isChecked(), switch.isEnabled()) == (True, True)
         press(dialog, "Cancel")
 
 

@@ -9,10 +9,11 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 from typing_extensions import override
 
-from batchwright.analysis.store.answer_query import AnswerQuery, Column
+from batchwright.analysis.store.answer_query import AnswerColumn, AnswerQuery, Column
 from batchwright.analysis.store.answer_store import AnswerRows
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.policy import computer_policy
 from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.results.answers.answer_cells import AnswerCells
 from batchwright.ui.results.answers.answer_columns import EXCLUSION, NEW, columns_for
@@ -106,6 +107,8 @@ class AnswersPanel(Panel):
         rows, ranges = self._table_model.rows, self.table.selected_ranges()
         if rows is not None and ranges:
             columns = self._table_model.columns
+            if computer_policy().pseudonyms_reason:
+                columns = tuple(column for column in columns if column.column is not AnswerColumn.PARTICIPANT)
 
             def text() -> str:
                 chosen = (

@@ -21,6 +21,7 @@ from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.text_columns import UnusableField, number_of_different
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import JsonObject
+from batchwright.base.policy import PSEUDONYMS, computer_policy
 from batchwright.prepare.description import description
 from batchwright.prepare.preparation import read_steps
 from batchwright.prepare.problems import InvalidSteps
@@ -62,7 +63,9 @@ class _Stopped(Exception):
 async def save(context: SaveContext) -> None:
     """Ask what to save and where, and save it; the choices are stored for the next time."""
     table, summary = await asyncio.to_thread(_summary, context.read_table, context.settings)
-    options = _proposed(from_stored(context.window.settings.save_options), context.proposed, summary)
+    has_pseudonyms = computer_policy().preset(PSEUDONYMS) or False
+    stored = from_stored(context.window.settings.save_options, SaveOptions(has_pseudonyms=has_pseudonyms))
+    options = _proposed(stored, context.proposed, summary)
     dialog = SaveDialog(summary, options, context.files, context.window.tasks)
     saving = _Saving(dialog, table, context)
     if await dialog.ask_until(context.window.window, saving.attempt) and saving.results is not None:

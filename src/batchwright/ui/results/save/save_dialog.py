@@ -11,6 +11,7 @@ from batchwright.analysis.output.output_kinds import OutputGroup, OutputKind
 from batchwright.analysis.output.pair_fields import PairFields, TieRule
 from batchwright.analysis.output.pseudonyms import is_separate
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.policy import computer_policy
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.formatting import number
 from batchwright.ui.results.save.save_options import SaveOptions
@@ -19,7 +20,7 @@ from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import LayoutItem, column, row
 from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog, WarningBanner
 from batchwright.ui.widgets.dialogs.file_dialogs import FolderChooser
-from batchwright.ui.widgets.fields import labelled
+from batchwright.ui.widgets.fields import labelled, lock_note
 from batchwright.ui.widgets.path_field import PathField
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.text import Label
@@ -91,6 +92,11 @@ class SaveDialog(Dialog):
         )
         self._pseudonyms = Switch(_("Pseudonyms in place of participant ids"))
         self._pseudonyms.setChecked(options.has_pseudonyms)
+        self._lock_reason = computer_policy().pseudonyms_reason
+        if self._lock_reason:
+            self._pseudonyms.setChecked(True)
+            self._pseudonyms.setEnabled(False)
+            self._pseudonyms.setAccessibleDescription(self._lock_reason)
         self._key = PathField(_("Key of the pseudonyms"), options.key, hint=_key_hint(), required=True)
         self._folder = PathField(_("Folder"), options.folder, required=True)
         self._progress = ProgressRow(_("Saving results"))
@@ -162,7 +168,10 @@ class SaveDialog(Dialog):
         both.addLayout(left, 1)
         both.addLayout(right, 1)
         safe = column(self._safe, self._safe_text, gap=4)
-        column(both, self._pairs, safe, self._pseudonyms, self._key, self._folder, gap=16, parent=self._form)
+        pseudonyms = column(self._pseudonyms, gap=4)
+        if self._lock_reason:
+            pseudonyms.add(lock_note(self._lock_reason))
+        column(both, self._pairs, safe, pseudonyms, self._key, self._folder, gap=16, parent=self._form)
         self.add(self._form, self._progress, self._banner)
         self._progress.hide()
         self._banner.hide()

@@ -35,6 +35,7 @@ class SaveOptions:
 
 
 _OPTIONS = TypeAdapter(SaveOptions)
+_DEFAULT = SaveOptions()
 
 
 def to_stored(options: SaveOptions) -> str:
@@ -42,9 +43,9 @@ def to_stored(options: SaveOptions) -> str:
     return _OPTIONS.dump_json(options).decode()
 
 
-def from_stored(content: str) -> SaveOptions:
+def from_stored(content: str, default: SaveOptions = _DEFAULT) -> SaveOptions:
     """Options from JSON; the default ones if it is empty or cannot be used."""
     try:
-        return _OPTIONS.validate_json(content) if content else SaveOptions()
+        return _OPTIONS.validate_json(content) if content else default
     except ValidationError:
-        return SaveOptions()
+        return default
