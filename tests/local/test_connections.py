@@ -128,9 +128,15 @@ def test_a_new_connection_starts_with_the_service_of_the_policy(write_policy: Wr
     assert proposed_credentials(None) == EnvironmentCredentials("https://lab.example.org", "")
     assert proposed_credentials(found) == found
     write_policy("[lock]\nservice-url = 'https://lab.example.org'\n")
-    assert proposed_credentials(found) == EnvironmentCredentials("https://lab.example.org", "")
-    write_policy("[lock]\nservice-url = 'https://api.example.org/'\n")
-    assert proposed_credentials(found) == found
+    assert proposed_credentials(None) == EnvironmentCredentials("https://lab.example.org", "")
+
+
+def test_the_token_of_another_service_than_the_locked_one_is_not_offered(write_policy: WritePolicy) -> None:
+    environment = {"PROLIFIC_TOKEN": "canary-4Wd7", "PROLIFIC_URL": "https://api.example.org/"}
+    write_policy("[lock]\nservice-url = 'https://lab.example.org'\n")
+    assert credentials_from_env(environment) is None
+    write_policy("[lock]\nservice-url = 'https://api.example.org'\n")
+    assert credentials_from_env(environment) is not None
 
 
 @pytest.mark.parametrize("environment", [{}, {"PROLIFIC_URL": "https://x.example"}, {"PROLIFIC_TOKEN": " "}])

@@ -203,24 +203,16 @@ class WindowControllers:
 
         from batchwright.base.temporary_files import remove_leftover_folders
         from batchwright.ui.core.lazy_imports import import_incrementally
+        from batchwright.ui.support.actions import show_policy_problem
 
         is_first, self._is_first = self._is_first, False
         for name in _IMPORTED_AFTER_FIRST_PAINT:
             await import_incrementally(name)
         await self.controller(opened).start(is_first=is_first)
         if is_first:
-            self._show_policy_problem(opened)
+            show_policy_problem(opened.context)
             self.start_update_checks(_HOUR_MS)
             await asyncio.to_thread(remove_leftover_folders)
-
-    def _show_policy_problem(self, opened: OpenWindow) -> None:
-        """Show the error in the file of the policy, if it has one, until the user closes it."""
-        from batchwright.ui.widgets.notices import Notice, NoticeSeverity
-
-        if text := self._settings.policy.notice:
-            title = _("The policy of this computer cannot be used")
-            notice = Notice(NoticeSeverity.WARNING, title, text, stays=True)
-            opened.context.notices.show_notice(notice)
 
     def start_update_checks(self, interval_ms: int) -> None:
         """Look now and after every interval whether the daily check for a newer version is due."""

@@ -70,21 +70,17 @@ class EnvironmentCredentials:
 
 
 def credentials_from_env(environment: Mapping[str, str]) -> EnvironmentCredentials | None:
-    """The URL and the token in an environment; None if there is no token."""
-    token = environment.get(CLIENT_TOKEN, "").strip()
-    return EnvironmentCredentials(environment.get(_URL, "").strip() or HOSTED_URL, token) if token else None
+    """The URL and the token in an environment; None without a token or if the policy locks others."""
+    url, token = environment.get(_URL, "").strip() or HOSTED_URL, environment.get(CLIENT_TOKEN, "").strip()
+    is_allowed = computer_policy().locked(SERVICE_URL) in (None, url.rstrip("/"))
+    return EnvironmentCredentials(url, token) if token and is_allowed else None
 
 
 def proposed_credentials(found: EnvironmentCredentials | None) -> EnvironmentCredentials:
-    """The URL and the token that a new connection starts with, given those of the environment.
-
-    The token is left out if the policy locks another service.
-    """
+    """The URL and the token that a new connection starts with, given those of the environment."""
     policy = computer_policy()
-    if locked := policy.locked(SERVICE_URL):
-        is_same = found is not None and found.url.rstrip("/") == locked
-        return found if found is not None and is_same else EnvironmentCredentials(locked, "")
-    return found or EnvironmentCredentials(policy.preset(SERVICE_URL) or HOSTED_URL, "")
+    url = policy.locked(SERVICE_URL) or policy.preset(SERVICE_URL) or HOSTED_URL
+    return found or EnvironmentCredentials(url, "")
 
 
 @dataclass(frozen=True)

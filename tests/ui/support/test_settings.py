@@ -17,7 +17,7 @@ from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.settings import POLL_INTERVALS_S, Settings
 from batchwright.ui.shell.tray import Tray
 from batchwright.ui.support import value_grid
-from batchwright.ui.support.actions import SUPPORT
+from batchwright.ui.support.actions import SUPPORT, show_policy_problem
 from batchwright.ui.support.context import SupportContext
 from batchwright.ui.support.proxy_fields import ProxyFields
 from batchwright.ui.support.settings_dialog import CHOOSING, SAVING, SettingsDialog
@@ -331,9 +331,16 @@ async def test_what_the_policy_locks_is_disabled_and_says_who_set_it_where(
         assert settings.network.proxy_account == "me@proxy.example.org:8080"
 
 
-async def test_an_error_in_the_policy_is_shown(in_dialog: InDialog, write_policy: WritePolicy) -> None:
+async def test_an_error_in_the_policy_is_shown_until_it_is_closed(
+    in_dialog: InDialog, write_policy: WritePolicy
+) -> None:
     path = write_policy("[lock]\nprxy = 'system'\n")
-    async with in_dialog() as (_at, dialog, _settings):
+    async with in_dialog() as (at, dialog, _settings):
+        show_policy_problem(at.controller.context)
+        (notice,) = (card.notice for card in at.window.notices.cards)
+        assert notice.title == "The policy of this computer cannot be used"
+        assert f"{path}, line 2" in notice.text
+        assert notice.stays
         texts = {label.text() for label in dialog.findChildren(QLabel)}
         (text,) = (text for text in texts if str(path) in text)
         assert text.startswith(f"{path}, line 2: “prxy” is not a key of policies.")

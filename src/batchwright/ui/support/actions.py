@@ -10,7 +10,9 @@ from batchwright.base.program_info import update_source
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Menu, MenuSection, condition
 from batchwright.ui.core.lazy_imports import import_incrementally
+from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.support.context import SupportContext
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 _SETTINGS = MenuSection(Menu.EDIT, 99)
 _SUPPORT = MenuSection(Menu.HELP, 50)
@@ -45,6 +47,13 @@ async def check_daily(support: SupportContext) -> None:
         from batchwright.ui.support.update import check_daily
 
         await check_daily(support, date.today())
+
+
+def show_policy_problem(context: StageContext) -> None:
+    """Show the error in the file of the policy, if it has one, until the user closes it."""
+    if text := context.settings.policy.notice:
+        title = _("The policy of this computer cannot be used")
+        context.notices.show_notice(Notice(NoticeSeverity.WARNING, title, text, stays=True))
 
 
 async def _save_report(support: SupportContext) -> None:

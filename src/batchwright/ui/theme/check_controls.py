@@ -43,7 +43,7 @@ def paint_switch(theme: Theme, option: QStyleOption, painter: QPainter, box: QRe
     """Paint a switch: track and knob."""
     tokens, height = theme.tokens, box.height()
     is_on = bool(option.state & State.State_On)
-    draw_rounded(painter, box, height / 2, _fill(theme, option) if is_on else tokens.border_strong)
+    draw_rounded(painter, box, height / 2, _fill(theme, option) if is_on else _ring(theme, option))
     inset = height / 2
     x = box.x() + (box.width() - inset if is_on else inset)
     draw_circle(painter, QPointF(x, box.y() + inset), inset - theme.px(2), tokens.on_accent)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QRect, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QStandardItemModel
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPalette, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy, QSpinBox, QWidget
 from typing_extensions import override
 
@@ -78,6 +78,14 @@ class InputField(QWidget):
         self._hint, self._is_locked = reason, True
         self.control.setEnabled(False)
         self.show_error("")
+        theme().on_changed(self._update_locked_colour)
+        self._update_locked_colour()
+
+    def _update_locked_colour(self) -> None:
+        """Leave the value readable: unlike that of other disabled fields, it has an effect."""
+        palette = self.control.palette()
+        palette.setColor(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text, theme().tokens.text2)
+        self.control.setPalette(palette)
 
     def set_hint(self, hint: str) -> None:
         """Set the hint, which is shown while there is no error."""

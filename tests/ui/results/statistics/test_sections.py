@@ -40,6 +40,7 @@ from batchwright.ui.results.statistics.section_titles import Section
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.wrapping_row import WrappingRow
+from tests.policies import WritePolicy
 from tests.ui import fake_connection_pool
 from tests.ui.conftest import activate_window, until
 from tests.ui.results.conftest import settled
@@ -496,7 +497,9 @@ async def test_labels_are_estimated_with_the_chosen_model(stage: ResultsStage) -
 
 @pytest.mark.usefixtures("comparison")
 @pytest.mark.parametrize("participants", [3])
-async def test_pairs_of_participants_have_a_confusion_matrix_each(stage: ResultsStage) -> None:
+async def test_pairs_of_participants_have_a_confusion_matrix_each(
+    stage: ResultsStage, write_policy: WritePolicy
+) -> None:
     page = await shown(stage, Section.AGREEMENT)
     assert isinstance(page, AgreementPage)
     page.question.setCurrentIndex(page.question.findText("Which?"))
@@ -511,6 +514,9 @@ async def test_pairs_of_participants_have_a_confusion_matrix_each(stage: Results
         assert chosen is not None
         panel.table.row_activated.emit(chosen)
         assert f"Answers of {chosen.first} (rows) and {chosen.second} (columns)" in texts(panel)
+    write_policy("[lock]\npseudonyms = true\n")
+    panel.table.row_activated.emit(rows[0])
+    assert "Answers of one participant (rows) and another one (columns)" in texts(panel)
 
 
 @pytest.mark.usefixtures("comparison")

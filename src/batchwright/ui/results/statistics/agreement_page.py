@@ -33,6 +33,7 @@ from batchwright.analysis.statistics.agreement.labels import LabelRow
 from batchwright.analysis.statistics.agreement.rater_pairs import RaterPairRow, RaterPairs
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.policy import computer_policy
 from batchwright.ui.core.formatting import abbreviated_id, number, records
 from batchwright.ui.results.statistics.final_answers_panel import FinalAnswersPanel
 from batchwright.ui.results.statistics.number_fields import FurtherAnswersField
@@ -347,7 +348,8 @@ class PairsPanel(ResultPanel):
     def _on_row_activated(self, row: RaterPairRow) -> None:
         pair = (row.first, row.second)
         cells = [cell for cell in self._pairs.confusions if (cell.first, cell.second) == pair]
-        title = confusion_title(*pair)
+        may_name = not computer_policy().pseudonyms_reason  # the title is saved with the chart
+        title = confusion_title(*(pair if may_name else (_("one participant"), _("another one"))))
         self.confusions.show_drawing(title, confusion_chart(title, cells))
         self.confusions.setVisible(bool(cells))
 
