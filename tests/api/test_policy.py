@@ -20,16 +20,16 @@ async def test_only_the_locked_service_is_reached_and_this_computer(write_policy
         "https://api.example.org.evil.example",
         "https://api.example.org/v2",
     ):
-        with pytest.raises(NotAllowed, match="only the service at") as raised:
+        with pytest.raises(NotAllowed, match="Only the service at") as raised:
             connect(url, TOKEN)
-        assert raised.value.reason == f"Set by your IT staff in {path}"
+        assert raised.value.reason.endswith(f"Set by your IT staff in {path}")
 
 
 async def test_only_the_locked_workspace_is_used(write_policy: WritePolicy) -> None:
     write_policy("[lock]\nworkspace = 'w1'\n")
     await connect("https://api.example.org", TOKEN, workspace_id="w1").close()
     await connect("http://127.0.0.1:9", TOKEN, workspace_id="w2").close()
-    with pytest.raises(NotAllowed, match="only the workspace w1"):
+    with pytest.raises(NotAllowed, match="Only the workspace w1"):
         connect("https://api.example.org", TOKEN, workspace_id="w2")
 
 

@@ -135,7 +135,7 @@ def test_a_rehearsal_uses_the_certificates_that_the_policy_locks(
     assert main(["rehearse", *files, *there, "--ca-file", __file__]) == 2
     assert f"--ca-file cannot be used. Set by your IT staff in {path}." in capsys.readouterr().err
     assert main(["rehearse", *files, *there]) == 2
-    assert "only the service at https://lab.example.org is allowed" in capsys.readouterr().err
+    assert "Only the service at https://lab.example.org is allowed" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

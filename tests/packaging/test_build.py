@@ -28,6 +28,28 @@ def test_files_that_differ_between_two_builds_are_listed(tmp_path: Path) -> None
     assert compare(tmp_path / "a", tmp_path / "b") == ["only-a", "only-b", "other"]
 
 
+KEY = "RWQEgGxV0bin0He7/KDTTVS3EIfdc4MKUwuXaICHs0qLN7+DYU/POm2k"
+URL = "https://example.org/batchwright.json"
+
+
+def test_the_address_of_news_and_the_key_are_given_together(tmp_path: Path) -> None:
+    settings = load_script("build").update_settings
+    file = tmp_path / "batchwright.pub"
+    file.write_text(f"untrusted comment: minisign public key\n{KEY}\n", encoding="utf-8")
+    for key in (KEY, str(file)):
+        assert settings(URL, key) == {"update_url": URL, "update_key": KEY}
+    assert settings("", "") == {}
+    for url, key in (
+        (URL, ""),
+        ("", KEY),
+        ("http://example.org", KEY),
+        (URL, "nowhere.pub"),
+        (URL, KEY[:-1]),
+    ):
+        with pytest.raises(ValueError, match="--update-"):
+            settings(url, key)
+
+
 def test_the_bill_of_materials_depends_on_its_content_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     script = load_script("bill_of_materials")

@@ -11,7 +11,7 @@ from batchwright.api.http.errors import NotAllowed
 from batchwright.api.http.http_client import ssl_context
 from batchwright.api.http.retry import RetryPolicy
 from batchwright.api.http.transport import OnResponse, Transport, ignore_response
-from batchwright.api.http.urls import Address, normalized_base_url
+from batchwright.api.http.urls import normalized_base_url
 from batchwright.api.resources.account import Account, Participants
 from batchwright.api.resources.batches import Batches
 from batchwright.api.resources.collections import Collections
@@ -22,7 +22,7 @@ from batchwright.api.resources.instructions import Instructions
 from batchwright.api.resources.local_service import LocalService
 from batchwright.base.i18n import _
 from batchwright.base.network_settings import SYSTEM_NETWORK, NetworkSettings
-from batchwright.base.policy import CERTIFICATES, SERVICE_URL, WORKSPACE, Policy, computer_policy
+from batchwright.base.policy import CERTIFICATES, computer_policy
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,9 @@ def connect(
         NotAllowed: the policy locks another service or workspace.
     """
     base, policy = normalized_base_url(base_url), computer_policy()
-    if not base.is_local:
-        _require_allowed(base, workspace_id, policy)
+    reason = "" if base.is_local else policy.service_reason(f"{base.origin}{base.target}", workspace_id)
+    if reason:
+        raise NotAllowed(_("the connection"), reason)
     if policy.locked(CERTIFICATES) is not None:
         certificates = None
     retry_policy = retry_policy or RetryPolicy()
@@ -103,18 +104,6 @@ def connect(
         transfers=Transfers(retry_policy, trust, network.proxy_url),
         _transport=transport,
     )
-
-
-def _require_allowed(base: Address, workspace_id: str, policy: Policy) -> None:
-    url, workspace = policy.locked(SERVICE_URL), policy.locked(WORKSPACE)
-    if url is not None:
-        allowed = normalized_base_url(url)
-        if (allowed.origin.lower(), allowed.target) != (base.origin.lower(), base.target):
-            text = _("only the service at {url} is allowed on this computer").format(url=url)
-            raise NotAllowed(text, policy.lock_reason(SERVICE_URL))
-    if workspace is not None and workspace_id not in ("", workspace):
-        text = _("only the workspace {id} is allowed on this computer").format(id=workspace)
-        raise NotAllowed(text, policy.lock_reason(WORKSPACE))
 
 
 def _trust(*, is_plain_http: bool, certificates: Path | None, network: NetworkSettings) -> ssl.SSLContext:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
+from urllib.parse import urlsplit
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.network_settings import NetworkSettings, proxy_error
@@ -84,6 +85,12 @@ def _path(value: object) -> str:
     return str(path)
 
 
+def _comparable(url: str) -> tuple[str, str, str]:
+    """A URL without what does not matter: case of the host, slashes at the end."""
+    parts = urlsplit(url)
+    return parts.scheme, parts.netloc.lower(), parts.path.rstrip("/")
+
+
 _PATH_KIND = N_("the full path of a folder, or one that starts with “~”, the home folder of the user")
 
 SERVICE_URL = PolicyKey(
@@ -146,6 +153,17 @@ class Policy:
     def locked(self, key: PolicyKey[T]) -> T | None:
         """The locked value of a key; None if the user can choose."""
         return key.parse(self.locks[key.name]) if key.name in self.locks else None
+
+    def service_reason(self, url: str, workspace_id: str) -> str:
+        """Why nothing may be sent to a hosted service or to one of its workspaces; empty if it may."""
+        allowed, workspace = self.locked(SERVICE_URL), self.locked(WORKSPACE)
+        if allowed is not None and _comparable(url) != _comparable(allowed):
+            text = _("Only the service at {name} is allowed on this computer. {reason}")
+            return text.format(name=allowed, reason=self.lock_reason(SERVICE_URL))
+        if workspace is not None and workspace_id not in ("", workspace):
+            text = _("Only the workspace {name} is allowed on this computer. {reason}")
+            return text.format(name=workspace, reason=self.lock_reason(WORKSPACE))
+        return ""
 
     @property
     def network(self) -> NetworkSettings:

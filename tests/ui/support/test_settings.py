@@ -304,7 +304,7 @@ async def test_what_the_policy_locks_is_disabled_and_says_who_set_it_where(
 ) -> None:
     path = write_policy(
         "[lock]\nproxy = 'http://proxy.example.org:8080'\ncertificates = '/lab.pem'\n"
-        "files-folder = '/studies'\nupdate-check = false\nhome = '/home'\n"
+        "files-folder = '/studies'\nupdate-check = false\nhome = '/home'\npseudonyms = true\n"
     )
     async with in_dialog() as (_at, dialog, settings):
         for name, text in (
@@ -327,6 +327,8 @@ async def test_what_the_policy_locks_is_disabled_and_says_who_set_it_where(
             if button.text() == "Choose…" and button.isVisible()
         ]
         assert "BATCHWRIGHT_HOME" not in " ".join(label.text() for label in dialog.findChildren(QLabel))
+        texts = {label.text() for label in dialog.findChildren(QLabel)}
+        assert {"Save answers with pseudonyms", "on", "Update check", "off"} <= texts
         enter(dialog, "User name for the proxy", "me")
         assert settings.network.proxy_account == "me@proxy.example.org:8080"
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _
+from batchwright.base.policy import computer_policy
 from batchwright.local.connections import Connection
 from batchwright.ui.content.connection_badge import ConnectionBadge
 from batchwright.ui.home.service_status_text import ServiceStatusText
@@ -16,6 +17,7 @@ from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
+from batchwright.ui.widgets.fields import lock_note
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.id_label import CopyIdButton
@@ -116,6 +118,8 @@ class HostedCard(ConnectionCard):
         if connection.owner and connection.email:
             self._layout.add(ElidedLabel(connection.email, TextRole.CAPTION, "text2", in_middle=True))
         self._layout.add(ElidedLabel(connection.url, TextRole.CAPTION, "text2", in_middle=True))
+        if reason := computer_policy().service_reason(connection.url, connection.workspace_id):
+            self._layout.add(lock_note(reason))
         workspace = _("Workspace {id}").format(id=connection.workspace_id)
         change = IconButton("pencil-simple", _("Change {name}").format(name=connection.title), glyph_size=16)
         remove = IconButton("trash", _("Remove {name}").format(name=connection.title), glyph_size=16)

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.network_settings import NetworkSettings, certificates_error
-from batchwright.base.policy import CERTIFICATES, FILES_FOLDER, HOME, UPDATE_CHECK
+from batchwright.base.policy import CERTIFICATES, FILES_FOLDER, HOME, POLICY_KEYS, UPDATE_CHECK
 from batchwright.base.program_info import update_source
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.ui.core.settings import POLL_INTERVALS_S
@@ -19,14 +19,14 @@ from batchwright.ui.shell.view_actions import AppearanceSettings
 from batchwright.ui.support.context import SupportContext
 from batchwright.ui.support.proxy_fields import ProxyFields
 from batchwright.ui.support.update import what_is_sent
-from batchwright.ui.support.value_grid import folder_grid
+from batchwright.ui.support.value_grid import ValueGrid, folder_grid
 from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, TextRole, theme
 from batchwright.ui.widgets.box_layouts import LayoutItem, column
 from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
 from batchwright.ui.widgets.fields import labelled
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.path_field import PathField
-from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.ui.widgets.toggles import SegmentedControl, Switch
 
 _SECONDS_PER_MINUTE = 60
@@ -56,6 +56,8 @@ class SettingsDialog(Dialog):
             _section(_("Network"), *self._network_rows()),
             _section(_("Updates"), *self._update_rows()),
         )
+        if self._policy.locks:
+            self.add(_section(_("Policy"), *self._policy_rows()))
 
     def _appearance_rows(self) -> Sequence[LayoutItem]:
         schemes = SegmentedControl(
@@ -214,6 +216,20 @@ class SettingsDialog(Dialog):
     def _on_updates_toggled(self, is_on: bool) -> None:
         self._settings.checks_for_updates = is_on
 
+    def _policy_rows(self) -> Sequence[LayoutItem]:
+        """What is locked, also what is shown elsewhere than in this dialog."""
+        text = _("Your IT staff have locked these settings in {path}.").format(path=self._policy.path)
+        locks = ((key, self._policy.locks[key.name]) for key in POLICY_KEYS if key.name in self._policy.locks)
+        return (
+            Label(text, TextRole.CAPTION, "text2", wraps=True),
+            ValueGrid(
+                [
+                    (_(key.title), ElidedLabel(_value_text(value), in_middle=True), None)
+                    for key, value in locks
+                ]
+            ),
+        )
+
     @override
     def accept(self) -> None:
         field = self._proxy.apply()
@@ -227,6 +243,11 @@ class SettingsDialog(Dialog):
 def _section(title: str, *items: LayoutItem) -> LayoutItem:
     """A titled group of settings."""
     return column(Label(title, TextRole.SECTION), *items, 8, gap=10)
+
+
+def _value_text(value: object) -> str:
+    """A value of the policy in words."""
+    return str(value) if not isinstance(value, bool) else _("on") if value else _("off")
 
 
 def _duration(seconds: int) -> str:

@@ -194,7 +194,7 @@ def _misconfigured(error: errors.ConfigurationError) -> Message:
 @describe.register
 def _not_allowed(error: errors.NotAllowed) -> Message:
     return Message(
-        _("Nothing was sent: {call}. {reason}.").format(call=error.call, reason=error.reason),
+        _("Nothing was sent. {reason}.").format(reason=error.reason),
         _("Change the connection, or work on this computer."),
     )
 
