@@ -8,6 +8,7 @@ installed in clean places, started, tested and uninstalled.
 --update-key KEY   the public key of minisign with which that is signed, or its file, also
                    BATCHWRIGHT_UPDATE_KEY; without both, the program does not check for updates
 --program-only     builds the folder of the program, build/program/batchwright, and tests it
+--no-start-times   does not measure the start of the program
 --if-possible      does nothing without Python 3.12
 """
 
@@ -47,6 +48,7 @@ from project import (
 
 PROGRAM = BUILD / "program" / "batchwright"
 SUFFIX = ".exe" if os.name == "nt" else ""
+START_TIMES = "batchwright-start-times"
 BILL_OF_MATERIALS = f"batchwright-{VERSION}.cdx.json"
 
 SHELL_LIMIT = 3
@@ -67,6 +69,7 @@ def main() -> int:
     parser.add_argument("--update-url", default=os.environ.get("BATCHWRIGHT_UPDATE_URL", ""))
     parser.add_argument("--update-key", default=os.environ.get("BATCHWRIGHT_UPDATE_KEY", ""))
     parser.add_argument("--program-only", action="store_true")
+    parser.add_argument("--no-start-times", action="store_true")
     parser.add_argument("--if-possible", action="store_true")
     options = parser.parse_args()
     try:
@@ -81,7 +84,8 @@ def main() -> int:
     build_environment.create(python)
     new_folder(DIST)
     build_program(news)
-    report_start_times()
+    if not options.no_start_times:
+        report_start_times()
     finish_program()
     check_itself(program_file("batchwright-cli"))
     if not options.program_only:
@@ -128,11 +132,10 @@ def program_file(name: str) -> Path:
 
 
 def report_start_times() -> None:
-    """Measure the start of the program, then remove what is needed for it only."""
-    measure = program_file("batchwright-start-times")
+    """Measure the start of the program."""
+    measure = program_file(START_TIMES)
     profile = new_folder(BUILD / "profile")
     times = {kind: start_times(measure, kind, profile) for kind in STATES}
-    measure.unlink()
     for kind, (by_clock, computing) in times.items():
         print(f"{STATES[kind]}: {by_clock:.2f} s by the clock, {computing:.2f} s of computing.", flush=True)
     if times["shell"][0] > SHELL_LIMIT * times["empty"][0] or times["home"][0] > HOME_LIMIT_S:
@@ -158,7 +161,8 @@ def start_times(measure: Path, kind: str, profile: Path) -> tuple[float, float]:
 
 
 def finish_program() -> None:
-    """Add the second name of the program, licences, and the bill of materials."""
+    """Remove what is for measurements only; add the program's second name, licences, bill of materials."""
+    program_file(START_TIMES).unlink()
     if os.name != "nt":
         program_file("batchwright-cli").symlink_to("batchwright")
     script = ROOT / "packaging" / "bill_of_materials.py"

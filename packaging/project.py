@@ -30,8 +30,8 @@ def source_time() -> int:
 
 
 def commit() -> str:
-    """The commit that is built; empty without a repository."""
-    return _of_commit("%H")[:COMMIT_LENGTH]
+    """The commit that is built: BATCHWRIGHT_COMMIT, or that of the repository; empty without one."""
+    return (os.environ.get("BATCHWRIGHT_COMMIT") or _of_commit("%H"))[:COMMIT_LENGTH]
 
 
 @cache

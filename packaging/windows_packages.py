@@ -1,14 +1,16 @@
-"""The packages for Windows: an installer by NSIS, and a portable archive.
+"""The packages for Windows: an installer by NSIS, an MSI, and a portable archive.
 
-The installer was compiled, but neither it nor the program was run on Windows.
+`windows_check.py` runs them under Wine.
 """
 
 import os
+import shutil
 import subprocess
 import time
 import zipfile
 from pathlib import Path
 
+import windows_msi
 from project import ICONS, ROOT, VERSION, reproducible_environment, source_time
 
 SCRIPT = ROOT / "packaging" / "windows" / "batchwright.nsi"
@@ -16,19 +18,33 @@ CERTIFICATE = "BATCHWRIGHT_WINDOWS_CERTIFICATE"
 """The environment variable with the SHA-1 thumbprint of a certificate for signing, in the user's store."""
 
 
-def create_packages(program: Path, out: Path) -> list[Path]:
-    """Create the installer and the portable archive; returns their paths."""
+def create_packages(program: Path, out: Path, icons: Path = ICONS) -> list[Path]:
+    """Create the installer, the portable archive and, with `wixl`, the MSI; returns their paths."""
     sign(*program.glob("*.exe"))
-    setup = create_installer(program, out)
-    sign(setup)
-    return [setup, create_archive(program, out)]
+    installers = [create_installer(program, out, icons)]
+    if shutil.which("wixl"):
+        installers.append(windows_msi.create_msi(program, out, icons))
+    sign(*installers)
+    return [*installers, create_archive(program, out)]
 
 
-def create_installer(program: Path, out: Path, icons: Path = ICONS) -> Path:
-    """Compile the script of the installer; works on every system that has `makensis`."""
-    setup = out / f"batchwright-{VERSION}-windows-x86_64-setup.exe"
-    values = {"VERSION": VERSION, "PROGRAM": program, "ICONS": icons, "OUT": setup}
-    definitions = [f"-D{name}={value}" for name, value in values.items()]
+def create_installer(
+    program: Path, out: Path, icons: Path = ICONS, *, version: str = VERSION, target: str = ""
+) -> Path:
+    """Compile the script of the installer; works on every system that has `makensis`.
+
+    Args:
+        program: the folder of the program.
+        out: the folder for the installer.
+        icons: the folder with the icons.
+        version: the version that the installer registers.
+        target: the kind of program that the installer is; NSIS's usual one, of 32 bit, without it.
+    """
+    setup = out / f"batchwright-{version}-windows-x86_64-setup.exe"
+    target_value = {"TARGET": target} if target else {}
+    longest = max(len(f"/{path.relative_to(program)}") for path in program.rglob("*"))
+    values = {"VERSION": version, "PROGRAM": program, "ICONS": icons, "LONGEST_PATH": longest, "OUT": setup}
+    definitions = [f"-D{name}={value}" for name, value in (values | target_value).items()]
     command = ["makensis", "-V2", "-WX", *definitions, str(SCRIPT)]
     subprocess.run(command, check=True, env=reproducible_environment())
     return setup

@@ -1,8 +1,13 @@
-; The installer for Windows: for the current user, without administrator rights. Compile with
-;   makensis -DVERSION=0.1.0 -DPROGRAM=folder -DICONS=folder -DOUT=setup.exe batchwright.nsi
-; Silent: setup.exe /S [/D=C:\folder] and uninstall.exe /S. Studies and settings are never touched.
+; The installer for Windows, for the current user or for all. Compile with
+;   makensis -DVERSION=0.1.0 -DPROGRAM=folder -DICONS=folder -DLONGEST_PATH=120 -DOUT=setup.exe batchwright.nsi
+; Silent: setup.exe /S [/ALLUSERS] [/D=C:\folder] and uninstall.exe /S. Studies and settings are never touched.
 
-Unicode true
+; With -DTARGET=amd64-unicode, it is a 64-bit program, for Wine without 32-bit libraries.
+!ifdef TARGET
+  Target ${TARGET}
+!else
+  Unicode true
+!endif
 RequestExecutionLevel user
 SetCompressor /SOLID lzma
 ManifestDPIAware true
@@ -15,11 +20,18 @@ ManifestDPIAware true
 !define PUBLISHER "The Batchwright authors"
 !define STUDY "Batchwright.Study"
 !define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\Batchwright"
+!define FOLDER_OF_USER "$LOCALAPPDATA\Programs\${NAME}"
+!define LONGEST_WINDOWS_PATH 259
+
+; Exit codes; 0 is success, and 1 that the user has cancelled.
+!define NEEDS_64_BIT 2
+!define IS_RUNNING 3
+!define NEEDS_ADMINISTRATOR 4
+!define FOLDER_UNUSABLE 5
 
 Name "${NAME}"
 OutFile "${OUT}"
-InstallDir "$LOCALAPPDATA\Programs\${NAME}"
-InstallDirRegKey HKCU "Software\${NAME}" "Folder"
+InstallDir "${FOLDER_OF_USER}"
 BrandingText "${NAME} ${VERSION}"
 
 VIProductVersion "${VERSION}.0"
@@ -41,57 +53,112 @@ VIAddVersionKey "LegalCopyright" "${PUBLISHER}, MIT licence"
 !insertmacro MUI_UNPAGE_INSTFILES
 !insertmacro MUI_LANGUAGE "English"
 
-!macro RefuseWhileRunning
+!macro Refuse CODE MESSAGE
+  MessageBox MB_OK|MB_ICONEXCLAMATION "${MESSAGE}" /SD IDOK
+  SetErrorLevel ${CODE}
+  Abort "${MESSAGE}"
+!macroend
+
+!macro RefuseWhileRuns PROGRAM
   ; A running program keeps its executable open for reading only.
-  ${If} ${FileExists} "$INSTDIR\batchwright.exe"
+  ${If} ${FileExists} "$INSTDIR\${PROGRAM}"
     ClearErrors
-    FileOpen $0 "$INSTDIR\batchwright.exe" a
+    FileOpen $0 "$INSTDIR\${PROGRAM}" a
     ${If} ${Errors}
-      MessageBox MB_OK|MB_ICONEXCLAMATION "Close ${NAME} first, then try again." /SD IDOK
-      SetErrorLevel 3
-      Abort "${NAME} is running."
+      !insertmacro Refuse ${IS_RUNNING} "Close ${NAME} and its commands first, then try again."
     ${EndIf}
     FileClose $0
   ${EndIf}
 !macroend
 
+!macro RefuseWhileRunning
+  !insertmacro RefuseWhileRuns "batchwright.exe"
+  !insertmacro RefuseWhileRuns "batchwright-cli.exe" ; the local service, and other commands
+!macroend
+
 Function .onInit
   ${IfNot} ${RunningX64}
-    MessageBox MB_OK|MB_ICONSTOP "${NAME} needs a 64-bit version of Windows." /SD IDOK
-    SetErrorLevel 2
-    Abort
+    !insertmacro Refuse ${NEEDS_64_BIT} "${NAME} needs a 64-bit version of Windows."
+  ${EndIf}
+  SetRegView 64
+  ${GetParameters} $0
+  ClearErrors
+  ${GetOptions} $0 "/ALLUSERS" $1
+  StrCpy $2 "${FOLDER_OF_USER}"
+  ${IfNot} ${Errors}
+    UserInfo::GetAccountType
+    Pop $1
+    ${If} $1 != "Admin"
+      !insertmacro Refuse ${NEEDS_ADMINISTRATOR} "Run the installer as administrator to install ${NAME} for all users."
+    ${EndIf}
+    SetShellVarContext all
+    StrCpy $2 "$PROGRAMFILES64\${NAME}"
+  ${EndIf}
+  ${If} $INSTDIR == "${FOLDER_OF_USER}" ; without /D=
+    ReadRegStr $1 SHCTX "Software\${NAME}" "Folder" ; of an older version
+    ${If} $1 != ""
+      StrCpy $2 $1
+    ${EndIf}
+    StrCpy $INSTDIR $2
+  ${EndIf}
+FunctionEnd
+
+Function un.onInit
+  SetRegView 64
+  ReadRegStr $0 HKLM "Software\${NAME}" "Folder"
+  ${If} $0 == $INSTDIR
+    SetShellVarContext all
+    UserInfo::GetAccountType
+    Pop $1
+    ${If} $1 != "Admin"
+      ${If} ${Silent}
+        SetErrorLevel ${NEEDS_ADMINISTRATOR}
+      ${Else}
+        ExecShell "runas" "$INSTDIR\uninstall.exe"
+      ${EndIf}
+      Quit
+    ${EndIf}
   ${EndIf}
 FunctionEnd
 
 Section "Install"
   !insertmacro RefuseWhileRunning
+  StrLen $0 $INSTDIR
+  IntOp $0 $0 + ${LONGEST_PATH}
+  ${If} $0 >= ${LONGEST_WINDOWS_PATH}
+    !insertmacro Refuse ${FOLDER_UNUSABLE} "The path of the folder is too long for Windows. Choose a folder with a shorter path."
+  ${EndIf}
   ; An older version: only the folders that the installer fills are emptied.
   RMDir /r "$INSTDIR\_internal"
   RMDir /r "$INSTDIR\licences"
+  ClearErrors
   SetOutPath "$INSTDIR"
   File /r "${PROGRAM}/*"
   File "${ICONS}/batchwright-study.ico"
   WriteUninstaller "$INSTDIR\uninstall.exe"
+  ${If} ${Errors}
+    !insertmacro Refuse ${FOLDER_UNUSABLE} "Not all files could be written to $INSTDIR. Check the permissions and the disk space, then try again."
+  ${EndIf}
   CreateShortcut "$SMPROGRAMS\${NAME}.lnk" "$INSTDIR\batchwright.exe"
 
-  WriteRegStr HKCU "Software\${NAME}" "Folder" "$INSTDIR"
-  WriteRegStr HKCU "Software\Classes\.batchwright" "" "${STUDY}"
-  WriteRegStr HKCU "Software\Classes\.batchwright\OpenWithProgids" "${STUDY}" ""
-  WriteRegStr HKCU "Software\Classes\${STUDY}" "" "Batchwright study"
-  WriteRegStr HKCU "Software\Classes\${STUDY}\DefaultIcon" "" "$INSTDIR\batchwright-study.ico"
-  WriteRegStr HKCU "Software\Classes\${STUDY}\shell\open\command" "" '"$INSTDIR\batchwright.exe" "%1"'
+  WriteRegStr SHCTX "Software\${NAME}" "Folder" "$INSTDIR"
+  WriteRegStr SHCTX "Software\Classes\.batchwright" "" "${STUDY}"
+  WriteRegStr SHCTX "Software\Classes\.batchwright\OpenWithProgids" "${STUDY}" ""
+  WriteRegStr SHCTX "Software\Classes\${STUDY}" "" "Batchwright study"
+  WriteRegStr SHCTX "Software\Classes\${STUDY}\DefaultIcon" "" "$INSTDIR\batchwright-study.ico"
+  WriteRegStr SHCTX "Software\Classes\${STUDY}\shell\open\command" "" '"$INSTDIR\batchwright.exe" "%1"'
 
-  WriteRegStr HKCU "${UNINSTALL}" "DisplayName" "${NAME}"
-  WriteRegStr HKCU "${UNINSTALL}" "DisplayVersion" "${VERSION}"
-  WriteRegStr HKCU "${UNINSTALL}" "DisplayIcon" "$INSTDIR\batchwright.exe"
-  WriteRegStr HKCU "${UNINSTALL}" "Publisher" "${PUBLISHER}"
-  WriteRegStr HKCU "${UNINSTALL}" "InstallLocation" "$INSTDIR"
-  WriteRegStr HKCU "${UNINSTALL}" "UninstallString" '"$INSTDIR\uninstall.exe"'
-  WriteRegStr HKCU "${UNINSTALL}" "QuietUninstallString" '"$INSTDIR\uninstall.exe" /S'
-  WriteRegDWORD HKCU "${UNINSTALL}" "NoModify" 1
-  WriteRegDWORD HKCU "${UNINSTALL}" "NoRepair" 1
+  WriteRegStr SHCTX "${UNINSTALL}" "DisplayName" "${NAME}"
+  WriteRegStr SHCTX "${UNINSTALL}" "DisplayVersion" "${VERSION}"
+  WriteRegStr SHCTX "${UNINSTALL}" "DisplayIcon" "$INSTDIR\batchwright.exe"
+  WriteRegStr SHCTX "${UNINSTALL}" "Publisher" "${PUBLISHER}"
+  WriteRegStr SHCTX "${UNINSTALL}" "InstallLocation" "$INSTDIR"
+  WriteRegStr SHCTX "${UNINSTALL}" "UninstallString" '"$INSTDIR\uninstall.exe"'
+  WriteRegStr SHCTX "${UNINSTALL}" "QuietUninstallString" '"$INSTDIR\uninstall.exe" /S'
+  WriteRegDWORD SHCTX "${UNINSTALL}" "NoModify" 1
+  WriteRegDWORD SHCTX "${UNINSTALL}" "NoRepair" 1
   ${GetSize} "$INSTDIR" "/S=0K" $0 $1 $2
-  WriteRegDWORD HKCU "${UNINSTALL}" "EstimatedSize" $0
+  WriteRegDWORD SHCTX "${UNINSTALL}" "EstimatedSize" $0
   System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)' ; file types have changed
 SectionEnd
 
@@ -105,15 +172,15 @@ Section "Uninstall"
   Delete "$INSTDIR\uninstall.exe"
   RMDir "$INSTDIR" ; only if it is empty: what the user has put there stays
   Delete "$SMPROGRAMS\${NAME}.lnk"
-  DeleteRegValue HKCU "Software\Classes\.batchwright\OpenWithProgids" "${STUDY}"
-  ReadRegStr $0 HKCU "Software\Classes\.batchwright" ""
+  DeleteRegValue SHCTX "Software\Classes\.batchwright\OpenWithProgids" "${STUDY}"
+  ReadRegStr $0 SHCTX "Software\Classes\.batchwright" ""
   ${If} $0 == "${STUDY}"
-    DeleteRegValue HKCU "Software\Classes\.batchwright" ""
+    DeleteRegValue SHCTX "Software\Classes\.batchwright" ""
   ${EndIf}
-  DeleteRegKey /ifempty HKCU "Software\Classes\.batchwright\OpenWithProgids"
-  DeleteRegKey /ifempty HKCU "Software\Classes\.batchwright"
-  DeleteRegKey HKCU "Software\Classes\${STUDY}"
-  DeleteRegKey HKCU "${UNINSTALL}"
-  DeleteRegKey HKCU "Software\${NAME}"
+  DeleteRegKey /ifempty SHCTX "Software\Classes\.batchwright\OpenWithProgids"
+  DeleteRegKey /ifempty SHCTX "Software\Classes\.batchwright"
+  DeleteRegKey SHCTX "Software\Classes\${STUDY}"
+  DeleteRegKey SHCTX "${UNINSTALL}"
+  DeleteRegKey SHCTX "Software\${NAME}"
   System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
 SectionEnd

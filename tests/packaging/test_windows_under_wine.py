@@ -41,7 +41,7 @@ def test_a_preparation_has_the_same_bytes_on_windows(
     steps: list[object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(FOLDER))
-    windows_path = load_script("windows_under_wine").windows_path
+    windows_path = load_script("wine").windows_path
     records = "".join(json.dumps(record) + "\n" for record in outputs(30, "ABCD"))
     paths = [write_file(tmp_path, json.dumps(steps), "steps.json"), write_file(tmp_path, records, "a.jsonl")]
     here, there = tmp_path / "here.jsonl", tmp_path / "there.jsonl"

@@ -1,4 +1,4 @@
-/* Wine's C runtime exports the functions of complex numbers without having them: these are mingw's.
+/* Wine 8's C runtime exports the functions of complex numbers without having them: these are mingw's.
 
    Windows passes a complex number as a structure of two values, and its `long double` is a `double`. The file
    of definitions that the script writes gives each function its name: `d_csin` becomes `csin` and `csinl`,

@@ -1,0 +1,305 @@
+"""Builds, installs, runs, upgrades and removes the Windows program: `python3 packaging/windows_check.py`.
+
+All of it happens on Debian under Wine, in `build/wine`; `--built` checks what was built before. The home
+folder is on drive D:, and the program is installed in a folder with spaces and umlauts. Screenshots are in
+`build/screenshots/windows`. The installer that is run is a 64-bit program, made of the same script as the one
+for users, which Wine can only run with 32-bit libraries.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path, PureWindowsPath
+
+import start
+import system
+import windows_build
+import windows_packages
+from linux_check import write_samples
+from project import BUILD, ROOT, VERSION, new_folder
+from windows_build import DIST, PROGRAM
+from wine import DRIVE_C, HOME, WINE, windows_path, wine_process
+
+DRIVE_D = WINE / "drive_d"
+USER = PureWindowsPath("D:/Users/Jürgen Groß")
+LOCAL_DATA = USER / "AppData" / "Local"
+FOLDER = PureWindowsPath("D:/Größe & Maß/Batch wright")
+FOLDER_FOR_ALL = PureWindowsPath("C:/Program Files/Batchwright")
+TARGET = "amd64-unicode"
+OLD_VERSION = "0.0.1"
+ICONS = windows_build.SOURCE / "build" / "icons"
+SCREENSHOTS = BUILD / "screenshots" / "windows"
+SHELL_FOLDERS = r"HKCU\Software\Microsoft\Windows\CurrentVersion\Explorer\User Shell Folders"
+UNINSTALL = r"Software\Microsoft\Windows\CurrentVersion\Uninstall\Batchwright"
+STUDY_TYPE = r"Software\Classes\Batchwright.Study"
+SESSION = "BATCHWRIGHT_CHECK_SESSION"
+LIMIT_S = 120
+"""Maximum seconds to wait for a window or for a file."""
+
+
+def main(arguments: list[str]) -> None:
+    system.provide("wine")
+    if "--built" not in arguments:
+        windows_build.main()
+    if SESSION not in os.environ:  # with a screen of its own
+        session = ["xvfb-run", "-a", "-s", "-screen 0 1440x900x24", sys.executable, __file__, "--built"]
+        os.execvpe(session[0], session, {**os.environ, SESSION: "1"})
+    with subprocess.Popen(["openbox"]) as manager:
+        try:
+            check()
+        finally:
+            manager.terminate()
+            subprocess.run(["wineserver", "--kill"], env={**os.environ, "WINEPREFIX": str(HOME)})
+
+
+def check() -> None:
+    """Check all packages, one after the other."""
+    new_home()
+    setup, older = installers()
+    check_upgrade(setup, older)
+    check_program()
+    check_windows(setup)
+    check_removal()
+    check_refusals(older)
+    check_installation_for_all(older)
+    check_msi()
+    check_archive()
+
+
+def new_home() -> None:
+    """Empty drive D:, and put the home folder there."""
+    new_folder(DRIVE_D)
+    link = HOME / "dosdevices" / "d:"
+    link.unlink(missing_ok=True)
+    link.symlink_to(DRIVE_D)
+    path_of(LOCAL_DATA).mkdir(parents=True)
+    for name, value in (("Local AppData", LOCAL_DATA), ("Personal", USER / "Documents")):
+        expect(0, "reg", "add", SHELL_FOLDERS, "/v", name, "/d", str(value), "/f")
+    write_samples(path_of(USER / "studies"))
+
+
+def installers() -> tuple[Path, Path]:
+    """The installer of the program, and one of an older version that has another file."""
+    folder = new_folder(WINE / "installers")
+    setup = windows_packages.create_installer(PROGRAM, folder, ICONS, target=TARGET)
+    old = new_folder(WINE / "older")
+    for name in ("batchwright.exe", "batchwright-cli.exe"):
+        shutil.copy(PROGRAM / name, old)
+    (old / "_internal").mkdir()
+    (old / "_internal" / "old.txt").write_text("of an older version", "ascii")
+    older = windows_packages.create_installer(old, folder, ICONS, version=OLD_VERSION, target=TARGET)
+    return setup, older
+
+
+def check_upgrade(setup: Path, older: Path) -> None:
+    """Install the program over an older version, in a folder with spaces and umlauts."""
+    assert install(older, FOLDER) == 0
+    assert registered(UNINSTALL, "DisplayVersion") == OLD_VERSION
+    assert (path_of(FOLDER) / "_internal" / "old.txt").exists()
+    assert install(setup) == 0  # in the folder of the older version
+    assert registered(UNINSTALL, "DisplayVersion") == VERSION
+    installed, added = files(path_of(FOLDER)), {"uninstall.exe", "batchwright-study.ico"}
+    assert installed == files(PROGRAM) | added, installed ^ files(PROGRAM)
+    passed(f"Version {VERSION} replaces version {OLD_VERSION} in {FOLDER}.")
+
+
+def check_program() -> None:
+    """Run the commands of the installed program, with results in a folder with a path of 250 characters."""
+    program = FOLDER / "batchwright-cli.exe"
+    samples, results = USER / "studies", long_folder(USER)
+    assert output(program, "--version").strip() == f"batchwright {VERSION}"
+    assert "FAILED" not in output(program, "self-test")
+    study = ("--layout", samples / "layout.json", "--schema", samples / "schema.json")
+    simulated = ("--participants", "4", "--tasks-per-group", "5")
+    output(program, "rehearse", *study, "--data", samples / "records.csv", *simulated, "--out", results)
+    analysis = USER / "analysis"
+    output(program, "analyse", results / "export.zip", "--layout", samples / "layout.json", "--out", analysis)
+    subprocess.run(
+        [start.PYTHON, ROOT / "packaging" / "analysis_check.py", path_of(analysis)], check=True, cwd=ROOT
+    )
+    passed(
+        f"The program tests itself, rehearses into a path of {len(str(results))} characters, and analyses."
+    )
+
+
+def check_windows(setup: Path) -> None:
+    """Open studies by their file type, and install while the program is running."""
+    new_folder(SCREENSHOTS)
+    processes = set()
+    for name in ("first", "second"):
+        expect(0, "start", str(USER / "studies" / f"{name}.batchwright"))
+        window = wait_for_window(name)
+        processes.add(subprocess.check_output(["xdotool", "getwindowpid", window]))
+        time.sleep(2)  # until it is painted
+        subprocess.run(["import", "-window", "root", SCREENSHOTS / f"{name}.png"], check=True)
+    assert len(processes) == 1, processes
+    passed("Studies open by their file type, the second one in the running program.")
+    assert install(setup) == 3
+    (process,) = processes
+    os.kill(int(process), 15)
+    with running_service():
+        assert install(setup) == 3
+    passed("The installer refuses with code 3 while the window or the local service is running.")
+
+
+def check_removal() -> None:
+    """Uninstall the program; what users have put into its folder stays."""
+    own = path_of(FOLDER) / "notes.txt"
+    own.write_text("of the user", "ascii")
+    expect(0, str(FOLDER / "uninstall.exe"), "/S")
+    wait_until(lambda: files(path_of(FOLDER)) == {own.name}, "the program is removed")
+    for key in (UNINSTALL, STUDY_TYPE, r"Software\Batchwright", r"Software\Classes\.batchwright"):
+        assert registered(key) is None, key
+    assert not list(path_of(USER).rglob("*.lnk")) + list(DRIVE_C.rglob("Batchwright*.lnk"))
+    remaining = sorted(files(path_of(LOCAL_DATA)))
+    passed("The program is removed. What remains in the folder for its data:")
+    print("\n".join(f"          {name}" for name in remaining), flush=True)
+
+
+def check_refusals(older: Path) -> None:
+    """Folders that cannot be used."""
+    too_long = long_folder(USER)
+    assert install(older, too_long) == 5
+    assert not path_of(too_long).exists()
+    passed("The installer refuses with code 5 a folder whose path is too long.")
+
+
+def check_installation_for_all(older: Path) -> None:
+    """Install for all users, and uninstall."""
+    assert install(older, "/ALLUSERS") == 0
+    installed = path_of(FOLDER_FOR_ALL)
+    assert (installed / "batchwright.exe").exists()
+    assert registered(UNINSTALL, "DisplayVersion", root="HKLM") == OLD_VERSION
+    assert registered(STUDY_TYPE, root="HKLM") == "Batchwright study"
+    assert registered(UNINSTALL) is None
+    expect(0, str(FOLDER_FOR_ALL / "uninstall.exe"), "/S")
+    wait_until(lambda: not installed.exists(), "the program is removed")
+    assert registered(UNINSTALL, root="HKLM") is None
+    passed("The installer installs for all users and removes it.")
+
+
+def check_msi() -> None:
+    """Install the package for group policy, run the program, and remove it."""
+    (package,) = DIST.glob("*.msi")
+    installed = path_of(FOLDER_FOR_ALL)
+    expect(0, "msiexec", "/i", windows_path(package), "/qn")
+    assert files(installed) == files(PROGRAM) | {"batchwright-study.ico"}
+    assert output(FOLDER_FOR_ALL / "batchwright-cli.exe", "--version").strip() == f"batchwright {VERSION}"
+    assert registered(STUDY_TYPE, root="HKLM") == "Batchwright study"
+    expect(0, "msiexec", "/x", windows_path(package), "/qn")
+    assert not installed.exists()
+    assert registered(STUDY_TYPE, root="HKLM") is None
+    passed("The MSI installs silently for all users and removes it.")
+
+
+def check_archive() -> None:
+    """Unpack the portable archive and run it."""
+    (archive,) = DIST.glob("*-portable.zip")
+    with zipfile.ZipFile(archive) as entries:
+        entries.extractall(path_of(USER / "portable"))
+    (program,) = path_of(USER / "portable").glob("*/batchwright-cli.exe")
+    output(program, "--version")
+    assert registered(STUDY_TYPE) is None
+    passed("The portable archive runs and registers nothing.")
+
+
+def install(setup: Path, *options: object) -> int:
+    """Run an installer silently; a path is the folder to install in. Returns the exit code."""
+    words = [str(option) if isinstance(option, str) else f"/D={option}" for option in options]
+    # The folder must not be in quotes, which Wine puts around arguments with spaces.
+    return ended(windows_path(setup), "/S", *" ".join(words).split())[0]
+
+
+def output(program: PureWindowsPath | Path, *arguments: object) -> str:
+    """Run the program; returns its output."""
+    code, text = ended(str(program), *map(str, arguments))
+    assert code == 0, text
+    return text
+
+
+def expect(code: int, *command: str) -> None:
+    """Run a command that must have this exit code."""
+    found, text = ended(*command)
+    assert found == code, (command, found, text)
+
+
+def ended(*command: str) -> tuple[int, str]:
+    """The exit code and the output of a command."""
+    process = wine_process(*command)
+    text, _nothing = process.communicate()
+    return process.returncode, text.decode("utf-8", "replace")
+
+
+@contextmanager
+def running_service() -> Iterator[None]:
+    """The local service of the installed program."""
+    data = str(USER / "service")
+    process = wine_process(str(FOLDER / "batchwright-cli.exe"), "serve", "--with-parent", "--data-dir", data)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline().startswith(b'{"url"')
+        yield
+    finally:
+        process.stdin.close()  # it ends with its parent
+        process.wait()
+
+
+def registered(key: str, name: str = "", root: str = "HKCU") -> str | None:
+    """A value of the registry; without a name, the value of the key itself. None if there is none."""
+    code, text = ended("reg", "query", f"{root}\\{key}", *(("/v", name) if name else ("/ve",)))
+    found = re.search(r"REG_\w+ +(.*?)\r?$", text, re.MULTILINE)
+    return found[1] if code == 0 and found else None
+
+
+def files(folder: Path) -> set[str]:
+    """The paths of all files below a folder."""
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def long_folder(parent: PureWindowsPath) -> PureWindowsPath:
+    """A path of 250 characters below a folder."""
+    inner = parent / ("ü" * 100)
+    return inner / ("n" * (249 - len(str(inner))))
+
+
+def path_of(path: PureWindowsPath) -> Path:
+    """Where a file of Windows is on this computer."""
+    drive = {"C:": DRIVE_C, "D:": DRIVE_D}[path.drive]
+    return drive.joinpath(*path.parts[1:])
+
+
+def wait_for_window(title: str) -> str:
+    """The id of the window with this text in its title."""
+    search = ["xdotool", "search", "--onlyvisible", "--name", title]
+    found: list[str] = []
+
+    def is_shown() -> bool:
+        found[:] = subprocess.run(search, capture_output=True, text=True).stdout.split()
+        return bool(found)
+
+    wait_until(is_shown, f"a window shows “{title}”")
+    return found[-1]
+
+
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    """Wait for a condition."""
+    end = time.monotonic() + LIMIT_S
+    while not condition():
+        if time.monotonic() > end:
+            sys.exit(f"Not within {LIMIT_S} s: {what}.")
+        time.sleep(0.2)
+
+
+def passed(statement: str) -> None:
+    print(f"ok      {statement}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
