@@ -3,11 +3,23 @@ import os
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from batchwright.base.atomic_files import write_atomically
+from batchwright.base.atomic_files import (
+    OpenElsewhere,
+    replace_atomically,
+    sibling_temp_path,
+    write_atomically,
+)
+
+
+def replace_by_written(target: Path, content: bytes) -> None:
+    written = sibling_temp_path(target)
+    written.write_bytes(content)
+    replace_atomically(written, target)
 
 
 def test_a_new_file_contains_what_was_written(tmp_path: Path) -> None:
@@ -84,6 +96,20 @@ def test_a_read_only_file_is_not_overwritten(tmp_path: Path) -> None:
     target.chmod(stat.S_IREAD)
     with pytest.raises(PermissionError, match="read-only"):
         write_atomically(target, b"new")
+    assert target.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="elsewhere an open file can be replaced")
+@pytest.mark.parametrize("write", [write_atomically, replace_by_written])
+def test_a_file_that_is_open_in_another_program_is_named_and_kept(
+    write: Callable[[Path, bytes], None], tmp_path: Path
+) -> None:
+    target = tmp_path / "answers.csv"
+    target.write_bytes(b"old")
+    with target.open("rb"), pytest.raises(OpenElsewhere, match="open in another program") as raised:
+        write(target, b"new")
+    assert raised.value.filename == str(target)
     assert target.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [target]
 

@@ -3,6 +3,7 @@
 import errno
 import os
 import stat
+import sys
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,6 +15,10 @@ from batchwright.base.i18n import _
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
+class OpenElsewhere(PermissionError):
+    """A file is open in another program, which on Windows keeps it from being replaced."""
+
+
 def write_atomically(path: Path, data: bytes, *, is_private: bool = False) -> None:
     """Write `data` to a file so that a reader, also after a crash, finds either the old or the new content.
 
@@ -23,6 +28,7 @@ def write_atomically(path: Path, data: bytes, *, is_private: bool = False) -> No
     only, also while it is written.
 
     Raises:
+        OpenElsewhere: the file is open in another program.
         OSError: the file cannot be written; the error names it, and its content is unchanged.
     """
     require_replaceable(path)
@@ -36,7 +42,7 @@ def write_atomically(path: Path, data: bytes, *, is_private: bool = False) -> No
                     _copy_permissions(temp_path, target)
                 file.flush()
                 os.fsync(file.fileno())
-            temp_path.replace(target)
+            replace_file(temp_path, target)
     except BaseException:
         temp_path.unlink(missing_ok=True)
         raise
@@ -84,11 +90,28 @@ def replace_atomically(written: Path, path: Path) -> None:
         with written.open("rb+") as file:
             _copy_permissions(written, target)
             os.fsync(file.fileno())
-        written.replace(target)
+        replace_file(written, target)
     except BaseException:
         written.unlink(missing_ok=True)
         raise
     flush_folder(target.parent)
+
+
+def replace_file(written: Path, target: Path) -> None:
+    """Rename a file that was written beside another one, which it replaces.
+
+    Raises:
+        OpenElsewhere: the other one is open in another program.
+        OSError: it cannot be renamed.
+    """
+    try:
+        written.replace(target)
+    except PermissionError as error:
+        # The folder may be written to, since `written` is in it.
+        if sys.platform == "win32" and target.is_file():
+            reason = _("the file is open in another program")
+            raise OpenElsewhere(errno.EACCES, reason, str(target)) from error
+        raise
 
 
 def _open_private(path: str, flags: int) -> int:

@@ -4,6 +4,7 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Awaitable, Callable
+from errno import EACCES
 from itertools import product
 from typing import Any
 
@@ -13,6 +14,7 @@ import batchwright
 from batchwright.api.client import ApiClient
 from batchwright.api.http import errors
 from batchwright.api.http.errors import ErrorResponse, LayoutRejected, OutcomeUnknown, Unreachable
+from batchwright.base.atomic_files import OpenElsewhere
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
 from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.local.study_folders import NotAStudyFolder
@@ -68,6 +70,12 @@ def test_an_unexpected_error_is_reported_as_a_bug_of_the_program() -> None:
 def test_a_folder_without_a_study_asks_for_another_folder() -> None:
     message = describe(NotAStudyFolder("The folder “cats” contains no layout.json, so it is not a study."))
     assert message.remedy.startswith("Choose a folder that contains one")
+
+
+def test_a_file_that_is_open_in_another_program_is_to_be_closed_there() -> None:
+    message = describe(OpenElsewhere(EACCES, "the file is open in another program", "answers.csv"))
+    assert message.what == "answers.csv is open in another program and cannot be replaced."
+    assert message.remedy.startswith("Close it there")
 
 
 def test_a_rejected_layout_names_every_item_counted_from_one() -> None:

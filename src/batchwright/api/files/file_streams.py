@@ -24,6 +24,7 @@ from typing import Self, TypeVar
 from batchwright.api.files import partial_files
 from batchwright.api.files.adaptive_chunks import LARGEST, ChunkSize
 from batchwright.api.http.errors import FileChanged
+from batchwright.base.atomic_files import OpenElsewhere, replace_file
 from batchwright.base.durable_files import flush_folder
 from batchwright.base.i18n import _
 from batchwright.base.temporary_files import lock_file
@@ -220,7 +221,7 @@ class IncomingFile:
         if check:
             check(self._temp_path)
         with self._errors_with_path():
-            self._temp_path.replace(self._path)
+            replace_file(self._temp_path, self._path)
             flush_folder(self._path.parent)
 
     @contextmanager
@@ -228,6 +229,8 @@ class IncomingFile:
         """Make errors name the destination instead of the temporary file."""
         try:
             yield
+        except OpenElsewhere:
+            raise
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(self._path)) from error
 

@@ -5,6 +5,7 @@ from os import PathLike
 from pathlib import Path
 from textwrap import shorten
 
+from batchwright.base.atomic_files import OpenElsewhere
 from batchwright.base.database import (
     DatabaseDamaged,
     DatabaseMigrationFailed,
@@ -209,6 +210,14 @@ def _missing_file(error: FileNotFoundError) -> Message:
     return Message(
         _("“{name}” was not found in {folder}.").format(name=path.name, folder=path.parent),
         _("Put it back, or choose another file."),
+    )
+
+
+@describe.register
+def _open_elsewhere(error: OpenElsewhere) -> Message:
+    return Message(
+        _("{name} is open in another program and cannot be replaced.").format(name=error.filename),
+        _("Close it there, then try again."),
     )
 
 
