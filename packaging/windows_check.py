@@ -233,7 +233,7 @@ def ended(*command: str) -> tuple[int, str]:
     """The exit code and the output of a command."""
     process = wine_process(*command)
     text, _nothing = process.communicate()
-    return process.returncode, text.decode("utf-8", "replace")
+    return process.returncode, text.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
 @contextmanager
@@ -254,7 +254,7 @@ def running_service() -> Iterator[None]:
 def registered(key: str, name: str = "", root: str = "HKCU") -> str | None:
     """A value of the registry; without a name, the value of the key itself. None if there is none."""
     code, text = ended("reg", "query", f"{root}\\{key}", *(("/v", name) if name else ("/ve",)))
-    found = re.search(r"REG_\w+ +(.*?)\r?$", text, re.MULTILINE)
+    found = re.search(r"REG_\w+ +(.*)$", text, re.MULTILINE)
     return found[1] if code == 0 and found else None
 
 

@@ -81,10 +81,13 @@ Function .onInit
     !insertmacro Refuse ${NEEDS_64_BIT} "${NAME} needs a 64-bit version of Windows."
   ${EndIf}
   SetRegView 64
+  StrCpy $2 "given by /D="
+  ${If} $INSTDIR == "${FOLDER_OF_USER}"
+    StrCpy $2 "usual"
+  ${EndIf}
   ${GetParameters} $0
   ClearErrors
   ${GetOptions} $0 "/ALLUSERS" $1
-  StrCpy $2 "${FOLDER_OF_USER}"
   ${IfNot} ${Errors}
     UserInfo::GetAccountType
     Pop $1
@@ -92,14 +95,15 @@ Function .onInit
       !insertmacro Refuse ${NEEDS_ADMINISTRATOR} "Run the installer as administrator to install ${NAME} for all users."
     ${EndIf}
     SetShellVarContext all
-    StrCpy $2 "$PROGRAMFILES64\${NAME}"
+    ${If} $2 == "usual"
+      StrCpy $INSTDIR "$PROGRAMFILES64\${NAME}"
+    ${EndIf}
   ${EndIf}
-  ${If} $INSTDIR == "${FOLDER_OF_USER}" ; without /D=
+  ${If} $2 == "usual"
     ReadRegStr $1 SHCTX "Software\${NAME}" "Folder" ; of an older version
     ${If} $1 != ""
-      StrCpy $2 $1
+      StrCpy $INSTDIR $1
     ${EndIf}
-    StrCpy $INSTDIR $2
   ${EndIf}
 FunctionEnd
 
