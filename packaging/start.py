@@ -1,8 +1,9 @@
 """Sets up Batchwright and starts it, or checks it. Needs only Python 3.11 or newer.
 
 python3 packaging/start.py run          sets up, then starts Batchwright
-python3 packaging/start.py test [--long] [--shard K/N] [--seed N]
-                                     sets up, then runs every check and test
+python3 packaging/start.py test [--long] [--windows] [--shard K/N] [--seed N]
+                                     sets up, then runs every check and test; with --windows, only those that
+                                     Windows' Python runs under Wine
 python3 packaging/start.py bench [--record]
                                      sets up, then compares all benchmarks with the recorded figures
 """
@@ -42,6 +43,8 @@ WINDOW_TESTS = ("tests/ui", "tests/flows/test_screen_reader.py")
 LONG = ["-m", "not network", "-o", "faulthandler_timeout=4000"]
 """Options for pytest to run long tests. No test may take 4000 s: its process would be ended."""
 
+TESTS_UNDER_WINE = ["python", "packaging/windows_tests.py"]
+
 OF_SOURCE = {
     "format": ["ruff", "format", "--check", "."],
     "ruff": ["ruff", "check", "."],
@@ -67,6 +70,7 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("run", help="start the window; without a display, rehearse the sample study")
     test = commands.add_parser("test", help="run every check and test")
     test.add_argument("--long", action="store_true", help="also long tests, benchmarks and the build")
+    test.add_argument("--windows", action="store_true", help="only tests on Windows' Python, under Wine")
     test.add_argument("--shard", metavar="K/N", help="run the K-th of N parts of the tests")
     test.add_argument("--seed", help="draw the random samples of the tests from this number")
     bench = commands.add_parser("bench", help="compare all benchmarks with the recorded figures")
@@ -110,6 +114,8 @@ def check(options: argparse.Namespace) -> int:
 
 def checks(options: argparse.Namespace) -> dict[str, list[str]]:
     """The command of each check by its name."""
+    if options.windows:
+        return {"tests under Wine": TESTS_UNDER_WINE}
     pytest = ["pytest", "-n", "auto", "--dist", "worksteal"]
     for name in ("shard", "seed"):
         if value := getattr(options, name):
@@ -126,6 +132,8 @@ def checks(options: argparse.Namespace) -> dict[str, list[str]]:
         checks["tests with a screen reader"] = [*pytest, "--screen-reader", *WINDOW_TESTS]
     checks["speed"] = benchmarks() if options.long else ["pytest", "-m", "quick", "tests/benchmarks"]
     if options.long:
+        if sys.platform == "linux":
+            checks["tests under Wine"] = TESTS_UNDER_WINE
         checks["workflow"] = ["go", "run", ACTIONLINT, "-no-color"]
         checks["build"] = ["python", "packaging/build.py", "--if-possible"]
     return checks

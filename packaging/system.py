@@ -134,6 +134,9 @@ WINDOWS_UNDER_WINE = (
     Need("Wine", lambda: Path("/usr/lib/wine/wine64").exists(), ("wine64",)),
     Need("the compiler for Windows", program("x86_64-w64-mingw32-gcc"), ("gcc-mingw-w64-x86-64",)),
     Need("Maven", program("mvn"), ("maven",)),
+    Need("the compiler of MSI packages", program("wixl"), ("wixl",)),
+    XVFB,
+    *INSTALLER_CHECKS,
 )
 NEEDS = {"run": TO_RUN, "test": TO_TEST, "build": TO_BUILD, "wine": WINDOWS_UNDER_WINE}
 

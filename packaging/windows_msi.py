@@ -71,8 +71,8 @@ def description(program: Path) -> Element:
     menu = SubElement(target, "Directory", Id="ProgramMenuFolder", Name="Programs")
     add_shortcut(menu)
     feature = SubElement(product, "Feature", Id="Program", Level="1", Title="Batchwright")
-    for component in [*product.iter("Component")]:
-        SubElement(feature, "ComponentRef", Id=component.attrib["Id"])
+    for part in [*product.iter("Component")]:
+        SubElement(feature, "ComponentRef", Id=part.attrib["Id"])
     return wix
 
 

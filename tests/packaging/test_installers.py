@@ -117,6 +117,28 @@ def test_the_script_of_the_windows_installer_compiles(icons: Path, program: Path
     assert setup.read_bytes()[:2] == b"MZ"
 
 
+@pytest.mark.gui
+@needs("wixl")
+@needs("msiinfo")
+def test_the_msi_has_the_program_its_file_type_and_its_entry_in_the_menu(
+    icons: Path, program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packages = load_script("windows_msi")
+    monkeypatch.setattr(packages, "BUILD", tmp_path / "build")
+    package = packages.create_msi(program, tmp_path, icons)
+    files = subprocess.check_output(["msiextract", "--list", package], text=True).splitlines()
+    names = {"batchwright", "batchwright.exe", "_internal/library", "batchwright-study.ico"}
+    assert set(files) >= {f"PFiles/Batchwright/{name}" for name in names}
+
+    def table(name: str) -> str:
+        return subprocess.check_output(["msiinfo", "export", package, name], text=True)
+
+    assert '\t"[INSTALLDIR]batchwright.exe" "%1"\t' in table("Registry")
+    assert "ProgramMenuFolder\tBatchwright\t" in table("Shortcut")
+    assert "ALLUSERS\t1" in table("Property")
+    assert "{" + str(packages.FAMILY).upper() + "}" in table("Upgrade")
+
+
 def test_the_portable_archive_contains_the_program(program: Path, tmp_path: Path) -> None:
     archive = load_script("windows_packages").create_archive(program, tmp_path)
     with zipfile.ZipFile(archive) as file:

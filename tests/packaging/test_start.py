@@ -76,6 +76,16 @@ def test_every_test_run_checks_the_speed_and_a_long_one_all_of_it(start: ModuleT
     assert long == start.benchmarks()
 
 
+def test_tests_under_wine_run_alone_on_request_and_with_the_long_ones(
+    start: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    alone = start.checks(start.parser().parse_args(["test", "--windows"]))
+    assert list(alone) == ["tests under Wine"]
+    assert alone.items() <= start.checks(options(start, long=True)).items()
+    assert "tests under Wine" not in start.checks(options(start))
+
+
 @pytest.mark.parametrize("record", [False, True])
 def test_the_benchmarks_are_compared_or_recorded(
     start: ModuleType, monkeypatch: pytest.MonkeyPatch, record: bool
