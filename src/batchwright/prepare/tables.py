@@ -101,19 +101,23 @@ class PreparedTable(ABC):
 
 
 class RecordsTable(PreparedTable):
-    """The records of a JSONL file to which a data file was converted."""
+    """The records of a JSONL file to which a data file was converted, without lines that are no objects."""
 
     def __init__(self, content: "mmap.mmap | bytes", offsets: "array[int]", columns: Sequence[str]) -> None:
-        super().__init__(columns, len(offsets))
+        bounds = np.append(np.array(offsets, np.int64), len(content))
+        starts, ends = bounds[:-1], bounds[1:]
+        is_object = np.frombuffer(content, np.uint8)[starts] == _OBJECT
+        super().__init__(columns, int(is_object.sum()))
         self._content = content
-        self._offsets = array("Q", (*offsets, len(content)))
+        self._starts, self._ends = (starts, ends) if is_object.all() else (starts[is_object], ends[is_object])
 
     @override
     def rows(self, indexes: np.ndarray) -> list[Record]:
-        content, offsets = self._content, self._offsets
-        lines = (str(content[offsets[at] : offsets[at + 1]], "utf-8") for at in indexes.tolist())
-        values = [DECODER.raw_decode(line)[0] for line in lines]
-        return [value if isinstance(value, dict) else {} for value in values]
+        content, starts, ends = self._content, self._starts[indexes].tolist(), self._ends[indexes].tolist()
+        lines = [content[start:end] for start, end in zip(starts, ends, strict=True)]
+        # As one array, they are read in half the time that each for itself takes.
+        records: list[Record] = DECODER.decode(f"[{b','.join(lines).decode()}]")
+        return records
 
     @override
     def codes(self, columns: Collection[str]) -> dict[str, np.ndarray]:
@@ -279,8 +283,11 @@ class SwappedTable(PreparedTable):
         for place in np.flatnonzero(self._is_swapped[indexes]).tolist():
             row = rows[place]
             for one, other in self._pairs:
-                values = {one: row.pop(other, None), other: row.pop(one, None)}
-                row.update((key, value) for key, value in values.items() if value is not None)
+                first, second = row.pop(one, None), row.pop(other, None)
+                if second is not None:
+                    row[one] = second
+                if first is not None:
+                    row[other] = first
         return rows
 
     @override
@@ -322,9 +329,11 @@ def codes_of(row_blocks: Iterable[Sequence[JsonObject]], columns: Collection[str
     for rows in row_blocks:
         for column, of_column in codes.items():
             values = [row.get(column) for row in rows]
-            of_column.extend(
-                [hash(value) & _POSITIVE if type(value) is str else text_code(value) for value in values]
-            )
+            if {*map(type, values)} == {str}:
+                of_rows = np.fromiter(map(hash, values), np.int64, len(values)) & _POSITIVE
+            else:
+                of_rows = np.fromiter(map(text_code, values), np.int64, len(values))
+            of_column.frombytes(of_rows.tobytes())
     return {column: np.frombuffer(of_column, np.int64) for column, of_column in codes.items()}
 
 
@@ -353,6 +362,4 @@ def records_table(path: Path, offsets: "array[int]", columns: Sequence[str]) -> 
             yield RecordsTable(b"", offsets, columns)
             return
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            table = RecordsTable(content, offsets, columns)
-            is_object = np.fromiter((content[at] == _OBJECT for at in offsets), bool, len(offsets))
-            yield table if is_object.all() else ArrangedTable(table, np.flatnonzero(is_object))
+            yield RecordsTable(content, offsets, columns)

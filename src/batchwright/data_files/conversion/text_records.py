@@ -35,7 +35,8 @@ def text_records(
     """The line of each record, its value, and the text to write for one that is no object.
 
     An empty cell is an absent key. A row with another number of cells becomes an array, and a row that cannot
-    be read a text, so that it is rejected at its line as before.
+    be read a text, so that it is rejected at its line as before. The text of a line that cannot be read has a
+    space before it: only objects begin with a brace.
 
     Raises while it is read:
         UnreadableFile: the file as a whole cannot be read.
@@ -46,7 +47,7 @@ def text_records(
                 if not text.isspace():
                     read = read_value(text)
                     if isinstance(read, RecordError):
-                        yield number, None, text.strip()
+                        yield number, None, f" {text.strip()}"
                     else:
                         yield number, read, "" if is_object(read) else to_json(read)
         return
