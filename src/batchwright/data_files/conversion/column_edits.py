@@ -348,7 +348,7 @@ class FillColumn(ColumnEdit):
     @override
     def __call__(self, record: JsonObject) -> JsonObject:
         values = map(record.get, self._names)
-        texts = ["" if value is None else value if type(value) is str else as_text(value) for value in values]
+        texts = [value if type(value) is str else "" if value is None else as_text(value) for value in values]
         if any(texts) or not texts:
             return {**record, self.column: self._pattern % tuple(texts)}
         return _without(record, self.column)
