@@ -38,5 +38,5 @@ async def test_locked_certificates_are_the_only_ones_that_are_added(
 ) -> None:
     with pytest.raises(BadCertificates):
         connect("https://api.example.org", TOKEN, certificates=tmp_path / "own.pem")
-    write_policy("[lock]\ncertificates = '/lab.pem'\n")
+    write_policy("[lock]\ncertificates = '~/lab.pem'\n")
     await connect("https://api.example.org", TOKEN, certificates=tmp_path / "own.pem").close()

@@ -28,7 +28,7 @@ files-folder = "~/Studies"
 
 [lock]
 proxy = "http://proxy.example.org:8080"
-certificates = '/etc/ssl/lab.pem'
+certificates = '~/lab.pem'
 update-check = false
 pseudonyms = true
 """
@@ -42,7 +42,7 @@ def test_a_policy_presets_and_locks(write_policy: WritePolicy) -> None:
     assert found.locked(SERVICE_URL) is None
     assert found.preset(FILES_FOLDER) == str(Path.home() / "Studies")
     assert found.locked(PROXY) == "http://proxy.example.org:8080"
-    assert found.locked(CERTIFICATES) == str(Path("/etc/ssl/lab.pem"))
+    assert found.locked(CERTIFICATES) == str(Path.home() / "lab.pem")
     assert found.locked(UPDATE_CHECK) is False
     assert found.pseudonyms_reason == f"Set by your IT staff in {path}"
     assert found.lock_reason(PROXY) == f"Set by your IT staff in {path}"
@@ -120,6 +120,7 @@ def test_a_folder_in_place_of_the_file_is_an_error(tmp_path: Path) -> None:
     assert found.problem == f"{tmp_path}: The file cannot be read: this is a folder."
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a permission")
 def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "policy.toml").symlink_to("policy.toml")  # also root cannot read it
     found = read_policy(tmp_path / "policy.toml")
@@ -148,6 +149,14 @@ def test_no_environment_variable_moves_the_file_of_the_system(monkeypatch: pytes
         monkeypatch.setenv(name, "/elsewhere")
     assert system_policy_path() == Path("/etc/batchwright/policy.toml")
     assert policy_paths() == (system_policy_path(), Path(sys.prefix) / "policy.toml")
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="the folders of the system differ")
+def test_the_variable_of_windows_does_not_move_the_file_of_the_system(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ProgramData", r"D:\elsewhere")
+    assert system_policy_path().parts[1:] == ("ProgramData", "Batchwright", "policy.toml")
 
 
 def test_the_file_beside_a_built_program_is_in_its_folder(

@@ -128,7 +128,7 @@ def test_a_rehearsal_uses_the_certificates_that_the_policy_locks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("BATCHWRIGHT_HOME", str(tmp_path))
-    path = write_policy("[lock]\ncertificates = '/lab.pem'\nservice-url = 'https://lab.example.org'\n")
+    path = write_policy("[lock]\ncertificates = '~/lab.pem'\nservice-url = 'https://lab.example.org'\n")
     files = ["--layout", str(SAMPLE / "layout.json"), "--schema", str(SAMPLE / "schema.json")]
     files += ["--data", str(SAMPLE / "records.csv"), "--out", str(tmp_path / "out")]
     there = ["--url", "https://api.example.org", *ANYWHERE]
