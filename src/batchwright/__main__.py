@@ -31,7 +31,7 @@ from batchwright.cli.console import print_message
 COMMANDS = frozenset(
     {
         *("window", "serve", "check", "check-data", "convert", "prepare", "plan"),
-        *("rehearse", "analyse", "self-test"),
+        *("rehearse", "analyse", "service-data", "self-test"),
     }
 )
 """The names of the commands; anything else that looks like a file or folder is opened in the window."""
@@ -145,6 +145,7 @@ def command_line() -> argparse.ArgumentParser:
     _plan(commands.add_parser("plan", help=_("say how many records and answers a study needs")))
     _rehearse(commands.add_parser("rehearse", help=_("run a complete study without a window")))
     _analyse(commands.add_parser("analyse", help=_("write statistics and a report from saved answers")))
+    _service_data(commands.add_parser("service-data", help=_("list and delete what the service stores")))
     commands.add_parser("self-test", help=_("rehearse the sample study on a temporary profile"))
     return parser
 
@@ -485,6 +486,35 @@ def _rehearse(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=_("certificates to trust besides the usual ones, for --url with https"),
     )
+
+
+def _service_data(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar=_("ACTION"), required=True)
+    listing = actions.add_parser("list", help=_("list the studies with what they store, and the size"))
+    listing.add_argument("--json", action="store_true")
+    studies = actions.add_parser("delete", help=_("delete batches and collections with their data"))
+    studies.add_argument("studies", nargs="+", metavar="ID")
+    older = actions.add_parser("delete-older", help=_("delete what was not used for some days"))
+    older.add_argument("days", type=_integer(1, 36_500), metavar="DAYS")
+    participant = actions.add_parser("delete-participant", help=_("delete everything of a participant"))
+    participant.add_argument("participant", metavar="ID")
+    participant.add_argument("--study", metavar="ID", help=_("only in this batch or collection"))
+    records = actions.add_parser("deletions", help=_("list what was deleted, and when"))
+    records.add_argument("--participant", metavar="ID", help=_("only the records about this participant"))
+    records.add_argument("--json", action="store_true")
+    for deleting in (studies, older, participant):
+        deleting.add_argument("--yes", action="store_true", help=_("delete without asking"))
+    for action in (listing, studies, older, participant, records):
+        action.add_argument("--data-dir", type=Path, metavar="DIR", help=_("the data folder of the service"))
+        action.add_argument("--url", help=_("URL of a running service"))
+        action.add_argument("--workspace", metavar="ID")
+        action.add_argument("--token-file", type=Path, metavar="FILE")
+        action.add_argument(
+            "--ca-file",
+            type=Path,
+            metavar="FILE",
+            help=_("certificates to trust besides the usual ones, for --url with https"),
+        )
 
 
 def _analyse(parser: argparse.ArgumentParser) -> None:

@@ -33,6 +33,22 @@ def test_settings_are_stored_by_connection_and_source(table: AnalysisSettingsTab
     assert table.load(KEY._replace(connection="Other")) == ""
 
 
+def test_nothing_of_a_deleted_participant_is_left_in_any_settings(tmp_path: Path) -> None:
+    kept = Exclusions({"p2": "too slow"}, {"a2": "wrong key"})
+    with closing(open_database(tmp_path)) as database:
+        table = AnalysisSettingsTable(database)
+        for key in (KEY, KEY._replace(connection="")):
+            excluded = Exclusions(
+                {**kept.participants, "quoll7": "too fast"}, {**kept.answers, "quoll7-t1": ""}
+            )
+            table.store(key, to_stored(AnalysisSettings(excluded, seed=7)))
+        table.forget_participant("quoll7")
+        for key in (KEY, KEY._replace(connection="")):
+            assert from_stored(table.load(key)) == AnalysisSettings(kept, seed=7)
+        found = [file.name for file in tmp_path.iterdir() if b"quoll7" in file.read_bytes()]
+    assert not found
+
+
 def test_settings_are_the_same_after_they_were_stored() -> None:
     settings = AnalysisSettings(
         exclusions=Exclusions({"p1": "too fast"}, {"a1": "pressed the wrong key"}),

@@ -36,6 +36,10 @@ UNKNOWN_IDS = {
     ("POST", "/api/v1/researchers/participants"): 201,
     ("PUT", "/local/v1/media-folders/{folder_id}"): 204,
     ("POST", "/local/v1/previews"): 201,
+    ("GET", "/local/v1/data"): 200,
+    ("POST", "/local/v1/data/delete-studies"): 200,
+    ("POST", "/local/v1/data/delete-older"): 200,
+    ("POST", "/local/v1/data/delete-participant"): 200,
 }
 """Calls that name no resource of anybody; every token may make them."""
 
@@ -81,6 +85,9 @@ def body_of(method: str, path: str, ids: Mapping[str, str]) -> Any:
         ("PUT", "/local/v1/batches/{batch_id}/place-timeout"): {"minutes": 9},
         ("PUT", "/local/v1/media-folders/{folder_id}"): {"folder": str(MEDIA.folder)},
         ("POST", "/local/v1/previews"): {"batch_items": [page(QUESTION)]},
+        ("POST", "/local/v1/data/delete-studies"): {"study_ids": []},
+        ("POST", "/local/v1/data/delete-older"): {"days": 30},
+        ("POST", "/local/v1/data/delete-participant"): {"participant_id": "d" * 24},
     }
     return bodies.get((method, path))
 

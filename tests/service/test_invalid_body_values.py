@@ -91,6 +91,9 @@ MUTATED = [
     ("PUT", "/local/v1/batches/{batch_id}/place-timeout"),
     ("PUT", "/local/v1/media-folders/{folder_id}"),
     ("POST", "/local/v1/previews"),
+    ("POST", "/local/v1/data/delete-studies"),
+    ("POST", "/local/v1/data/delete-older"),
+    ("POST", "/local/v1/data/delete-participant"),
 ]
 """Every call that has a body."""
 

@@ -44,6 +44,13 @@ from batchwright.wire.local_routes import (
 from batchwright.wire.migrations import MigrationJob
 from batchwright.wire.pagination import Listing
 from batchwright.wire.responses import ResponseRecord
+from batchwright.wire.service_data import (
+    AgeToDelete,
+    DeletedData,
+    ParticipantToDelete,
+    ServiceData,
+    StudiesToDelete,
+)
 from batchwright.wire.syncs import SyncJob
 
 OWN = Path(__file__).parent / "examples"
@@ -107,6 +114,10 @@ ROUTES = [
     Route("POST", f"{_LOCAL}/reset", None, None),
     Route("PUT", "/local/v1/media-folders/{}", MediaFolderSetting, None),
     Route("POST", "/local/v1/previews", PreviewRequest, Preview),
+    Route("GET", "/local/v1/data", None, ServiceData),
+    Route("POST", "/local/v1/data/delete-studies", StudiesToDelete, DeletedData),
+    Route("POST", "/local/v1/data/delete-older", AgeToDelete, DeletedData),
+    Route("POST", "/local/v1/data/delete-participant", ParticipantToDelete, DeletedData),
 ]
 
 

@@ -21,6 +21,7 @@ from batchwright.base.i18n import _
 
 BUSY_TIMEOUT_S: Final = 30.0
 _RETRY_S = 0.01
+_COMPACT_WAIT_S: Final = 10.0
 _LARGEST_IDLE_LOG = 64 * 1024 * 1024
 """Bytes that the log keeps after a checkpoint; while a reader is active, it grows beyond that."""
 
@@ -164,6 +165,11 @@ class Database:
             return False
         return bool(result[0] == "ok")
 
+    def size(self) -> int:
+        """Bytes of the file and its log."""
+        files = (self.path.with_name(f"{self.path.name}{end}") for end in ("", "-wal", "-shm"))
+        return sum(file.stat().st_size for file in files if file.exists())
+
     def back_up(self, path: Path) -> None:
         """Write a complete copy to `path` while the database is in use; an older copy is replaced.
 
@@ -173,6 +179,24 @@ class Database:
         with _storage_errors(), self.read() as connection:
             _copy(connection, path)
 
+    def compact(self, wait_s: float = _COMPACT_WAIT_S) -> bool:
+        """Rewrite the file without what was deleted, and empty the log; whether nothing deleted is left.
+
+        Transactions of others that began before are waited for, at most so many seconds.
+
+        Raises:
+            StorageUnavailable: there is no space for the copy, or another process writes all the time;
+                nothing was changed.
+        """
+        deadline = time.monotonic() + wait_s
+        with _storage_errors(), self._writing:
+            self._writer.execute("VACUUM")
+        while not self._empty_log():
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(_RETRY_S)
+        return True
+
     def close(self) -> None:
         """Close all connections; the database cannot be used afterwards."""
         self._log.close()
@@ -181,6 +205,16 @@ class Database:
         with suppress(Empty):
             while True:
                 self._readers.get_nowait().close()
+
+    def _empty_log(self) -> bool:
+        """Copy the log into the file and make it empty, unless a transaction still reads it."""
+        with _storage_errors(), self._writing:
+            try:
+                self._writer.execute("PRAGMA busy_timeout = 0")  # writers in this process would wait, too
+                (is_busy, *_counts) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            finally:
+                self._writer.execute(f"PRAGMA busy_timeout = {round(1000 * self._busy_timeout_s)}")
+        return not is_busy
 
     def _reader(self) -> Connection:
         try:

@@ -149,6 +149,14 @@ class Blobs:
         """Remove a file, if it still exists."""
         self.path(name).unlink(missing_ok=True)
 
+    def size(self) -> int:
+        """Bytes of all files, also of those that are being received."""
+        total = 0
+        for file in self._folder.rglob("*"):
+            with suppress(FileNotFoundError):  # removed meanwhile
+                total += file.stat().st_size if file.is_file() else 0
+        return total
+
     def any_stored(self) -> bool:
         """Whether any file is stored."""
         return any(file for kind in BlobKind for file in (self._folder / kind).glob("*/*"))

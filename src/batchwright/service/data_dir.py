@@ -16,6 +16,7 @@ from pathlib import Path
 from batchwright.base.database import Database, DatabaseMissing, DatabaseUnusable
 from batchwright.base.i18n import _
 from batchwright.service.blobs import BlobKind, Blobs
+from batchwright.service.erasing import finish_deletions
 from batchwright.service.store import referenced_blobs
 from batchwright.service.store.database import FILE_NAME, ServiceSettings, open_database, settings
 
@@ -147,6 +148,7 @@ def _open(path: Path, stack: ExitStack) -> DataFolder:
         with database.read() as connection:
             referenced_names = referenced_blobs.referenced(connection, kind)
         blobs.clear_unreferenced(kind, referenced_names)
+    finish_deletions(database, blobs)
     return DataFolder(path, database, blobs, service_settings)
 
 

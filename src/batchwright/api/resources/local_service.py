@@ -14,6 +14,13 @@ from batchwright.wire.local_routes import (
     SetupLayout,
     ShuffleSeed,
 )
+from batchwright.wire.service_data import (
+    AgeToDelete,
+    DeletedData,
+    ParticipantToDelete,
+    ServiceData,
+    StudiesToDelete,
+)
 
 
 class LocalService:
@@ -73,6 +80,30 @@ class LocalService:
     async def preview(self, request: PreviewRequest) -> Preview:
         """Create a link, valid for an hour, to a page as participants see it; answers are not stored."""
         return await self._transport.send("POST", "/local/v1/previews", model=Preview, body=request)
+
+    async def stored_data(self) -> ServiceData:
+        """Fetch what the service stores, with its size, and what was deleted."""
+        return await self._transport.send("GET", "/local/v1/data", model=ServiceData)
+
+    async def delete_studies(self, studies: StudiesToDelete) -> DeletedData:
+        """Delete batches and collections with their data.
+
+        Raises:
+            Conflict: a job of one of them is running; nothing was deleted.
+            OutcomeUnknown: the response was lost; `stored_data` shows what is left.
+        """
+        path = "/local/v1/data/delete-studies"
+        return await self._transport.send("POST", path, model=DeletedData, body=studies)
+
+    async def delete_older(self, age: AgeToDelete) -> DeletedData:
+        """Delete what was not used for some days, unless a job of it is running."""
+        path = "/local/v1/data/delete-older"
+        return await self._transport.send("POST", path, model=DeletedData, body=age, repeatable=True)
+
+    async def delete_participant(self, participant: ParticipantToDelete) -> DeletedData:
+        """Delete everything of a participant, in one study or in all; repeated, it deletes nothing more."""
+        path = "/local/v1/data/delete-participant"
+        return await self._transport.send("POST", path, model=DeletedData, body=participant, repeatable=True)
 
     async def set_media_folder(self, folder_id: str, setting: MediaFolderSetting) -> None:
         """Let participants see the media files of a folder of this computer, which records refer to."""

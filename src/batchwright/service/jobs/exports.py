@@ -5,7 +5,7 @@ The archive is read in one transaction. An interrupted export is written again f
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
@@ -72,6 +72,10 @@ class ArchiveWriter:
         return entry
 
 
+class _Replaced(Exception):
+    """The job was added again while it was running: its archive is not used."""
+
+
 class UnreadableParticipantFile(Exception):
     """A file that a participant uploaded cannot be read; `reason` names it, for the researcher."""
 
@@ -129,9 +133,12 @@ class Export(JobHandler):
             self.fail(context, job, error.reason)
             return
         with (
+            suppress(_Replaced),
             delete_unless_referenced(context.database, context.blobs, BlobKind.EXPORT, name),
             context.database.write() as connection,
         ):
+            if not jobs.is_pending(connection, job.row_id):  # something in it was deleted meanwhile
+                raise _Replaced
             exports.finish(connection, job.subject, name, context.clock())
             jobs.delete(connection, job.row_id)
 

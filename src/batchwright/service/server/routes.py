@@ -18,6 +18,7 @@ from batchwright.service.handlers import (
     local,
     responses,
     storage,
+    stored_data,
     tasks,
 )
 from batchwright.service.http.openapi import openapi_endpoint
@@ -55,6 +56,13 @@ from batchwright.wire.local_routes import (
 from batchwright.wire.migrations import MigrationJob
 from batchwright.wire.pagination import Listing
 from batchwright.wire.responses import ResponseRecord
+from batchwright.wire.service_data import (
+    AgeToDelete,
+    DeletedData,
+    ParticipantToDelete,
+    ServiceData,
+    StudiesToDelete,
+)
 from batchwright.wire.syncs import SyncJob
 
 OK, CREATED, ACCEPTED, NO_CONTENT = (
@@ -304,6 +312,29 @@ API_ROUTES = [
     ),
     ApiRoute("POST", f"{_LOCAL_COLLECTION}/reset", local.reset_collection, {NO_CONTENT: None}),
     ApiRoute("POST", f"{_LOCAL}/previews", local.preview, {CREATED: Preview}, request=PreviewRequest),
+    ApiRoute("GET", f"{_LOCAL}/data", stored_data.overview, {OK: ServiceData}),
+    ApiRoute(
+        "POST",
+        f"{_LOCAL}/data/delete-studies",
+        stored_data.delete_studies,
+        {OK: DeletedData},
+        request=StudiesToDelete,
+        errors=(CONFLICT,),
+    ),
+    ApiRoute(
+        "POST",
+        f"{_LOCAL}/data/delete-older",
+        stored_data.delete_older,
+        {OK: DeletedData},
+        request=AgeToDelete,
+    ),
+    ApiRoute(
+        "POST",
+        f"{_LOCAL}/data/delete-participant",
+        stored_data.delete_participant,
+        {OK: DeletedData},
+        request=ParticipantToDelete,
+    ),
     ApiRoute(
         "PUT",
         f"{_LOCAL}/media-folders/{{folder_id}}",

@@ -1,0 +1,173 @@
+"""`batchwright-cli service-data`: what the service on this computer stores, and deleting it."""
+
+import argparse
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import closing
+from pathlib import Path
+
+from batchwright.app.headless import headless_context, user_data_dir
+from batchwright.base.i18n import _
+from batchwright.base.json_values import to_json
+from batchwright.cli.console import print_message, print_result
+from batchwright.cli.input_files import InputError
+from batchwright.cli.rehearse import Terminated, cancel_on_signal, service_from_options
+from batchwright.client.context import WorkflowContext
+from batchwright.local.analysis_settings import AnalysisSettingsTable
+from batchwright.local.database import open_database
+from batchwright.local.paths import default_paths
+from batchwright.service.process import ServiceAddress, ServiceProcess
+from batchwright.wire.base import to_payload
+from batchwright.wire.service_data import DeletedData, ServiceData, StoredStudy, participant_digest
+from batchwright.workflows.messages import describe
+from batchwright.workflows.service_data import (
+    delete_older_than,
+    delete_participant,
+    delete_studies,
+    fetch_stored_data,
+)
+
+Action = Callable[[WorkflowContext], Awaitable[int]]
+
+_log = logging.getLogger(__name__)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do what the options say; returns 1 if there was nothing to do, or it was not confirmed."""
+    try:
+        data = user_data_dir()
+        if options.url is not None:
+            return asyncio.run(cancel_on_signal(_run_on(service_from_options(options), data, options)))
+        service = ServiceProcess(options.data_dir or default_paths().service)
+        try:
+            return asyncio.run(cancel_on_signal(_run_on(service.start(), data, options)))
+        finally:
+            service.stop()
+    except InputError as error:
+        print_message(error)
+    except Terminated:
+        print_message(_("The command was interrupted. What is being deleted is deleted all the same."))
+    except Exception as error:
+        message = describe(error)
+        if message.is_bug:
+            _log.error("Unexpected error", exc_info=error)
+        print_message(message)
+    return 2
+
+
+async def _run_on(address: ServiceAddress, data: Path, options: argparse.Namespace) -> int:
+    async with headless_context(address, data, print_message, options.ca_file) as context:
+        stored = await fetch_stored_data(context)
+        match options.action:
+            case "list":
+                return _list(stored, options)
+            case "deletions":
+                return _deletions(stored, options)
+            case "delete":
+                return await _delete(context, stored, options)
+            case "delete-older":
+                return await _delete_older(context, options)
+            case _participant:
+                return await _delete_participant(context, data, options)
+
+
+def _list(stored: ServiceData, options: argparse.Namespace) -> int:
+    if options.json:
+        print_result(to_json(to_payload(stored), indent=1))
+        return 0
+    print_message(_("Size: {size} MB.").format(size=f"{stored.size / 1_000_000:.1f}"))
+    for study in stored.studies:
+        print_result(_line(study))
+    return 0
+
+
+def _line(study: StoredStudy) -> str:
+    text = _("{id}  {name}; records: {records}; answers: {answers}; last used: {date}")
+    return text.format(
+        id=study.id,
+        name=study.name,
+        records=study.records,
+        answers=study.answers,
+        date=str(study.last_used_at)[:10],
+    )
+
+
+def _deletions(stored: ServiceData, options: argparse.Namespace) -> int:
+    """Print the records of deletions, or whether there is one of a participant."""
+    found = stored.deletions
+    if options.participant is not None:
+        digest = participant_digest(options.participant)
+        found = tuple(record for record in found if record.participant_digest == digest)
+    if options.json:
+        print_result(to_json([to_payload(record) for record in found], indent=1))
+        return 0 if found else 1
+    for record in found:
+        text = _("{date}  {what}; answers: {answers}; files: {files}")
+        what = _("participant {digest}").format(digest=str(record.participant_digest)[:12])
+        if record.participant_digest is None:
+            what = _("studies: {count}").format(count=record.studies)
+        print_result(
+            text.format(
+                date=str(record.deleted_at)[:19], what=what, answers=record.answers, files=record.files
+            )
+        )
+    if not found:
+        print_message(_("There is no record of this."))
+    return 0 if found else 1
+
+
+async def _delete(context: WorkflowContext, stored: ServiceData, options: argparse.Namespace) -> int:
+    by_id = {study.id: study for study in stored.studies}
+    unknown = [id for id in options.studies if id not in by_id]
+    if unknown:
+        raise InputError(_("The service has no study {id}.").format(id=unknown[0]))
+    selected = [by_id[id] for id in options.studies]
+    if not _is_confirmed(options, map(_line, selected)):
+        return 1
+    return _report(await delete_studies(context, [study.id for study in selected]))
+
+
+async def _delete_older(context: WorkflowContext, options: argparse.Namespace) -> int:
+    text = _("Studies, datasets and feedback files; days without use: {days} or more.").format(
+        days=options.days
+    )
+    if not _is_confirmed(options, [text]):
+        return 1
+    return _report(await delete_older_than(context, options.days))
+
+
+async def _delete_participant(context: WorkflowContext, data: Path, options: argparse.Namespace) -> int:
+    text = _("All answers and files of participant {id}").format(id=options.participant)
+    if not _is_confirmed(options, [text]):
+        return 1
+    with closing(open_database(data)) as database:
+        settings = AnalysisSettingsTable(database)
+        return _report(await delete_participant(context, settings, options.participant, options.study))
+
+
+def _is_confirmed(options: argparse.Namespace, lost: Iterable[str]) -> bool:
+    """Whether it may be deleted; if not, print what would be lost."""
+    if options.yes:
+        return True
+    print_message(_("This would be deleted, and could not be brought back. Add --yes to delete it:"))
+    for line in lost:
+        print_result(line)
+    return False
+
+
+def _report(deleted: DeletedData) -> int:
+    text = _("Deleted. Studies: {studies}; participants: {participants}; answers: {answers}; files: {files}.")
+    print_message(
+        text.format(
+            studies=deleted.studies,
+            participants=deleted.participants,
+            answers=deleted.answers,
+            files=deleted.files,
+        )
+    )
+    if deleted.in_use:
+        print_message(_("Left, because a job is running: {count}.").format(count=deleted.in_use))
+    if not deleted.is_erased:
+        print_message(_("Copies in free space of the database are erased when the service starts again."))
+    return 0 if deleted.studies or deleted.participants else 1

@@ -1,0 +1,149 @@
+"""What the service stores, and deleting it (`/local/v1/data`), which the hosted service does not have."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+from starlette.responses import Response
+
+from batchwright.base.database import Connection
+from batchwright.base.i18n import _
+from batchwright.base.json_values import JsonObject
+from batchwright.service import clock
+from batchwright.service.clock import timestamp
+from batchwright.service.erasing import finish_deletions
+from batchwright.service.http.endpoint import ApiRequest
+from batchwright.service.http.responses import HttpError, bad_request, json_response
+from batchwright.service.store import stored_data
+from batchwright.service.store.stored_data import Deleted, DeletionRecord, StudyUse
+from batchwright.wire.service_data import (
+    AgeToDelete,
+    ParticipantToDelete,
+    StudiesToDelete,
+    participant_digest,
+)
+
+_DAY = 24 * clock.HOUR
+
+
+def overview(request: ApiRequest) -> Response:
+    """`GET data`: what is stored, and what was deleted."""
+    with request.state.database.read() as connection:
+        studies = stored_data.studies_of(connection, request.account.workspaces)
+        records = stored_data.records(connection)
+    return json_response(
+        {
+            "database_bytes": request.state.database.size(),
+            "files_bytes": request.state.blobs.size(),
+            "studies": [_study(study) for study in studies],
+            "deletions": [_record(record) for record in records],
+        }
+    )
+
+
+def delete_studies(request: ApiRequest) -> Response:
+    """`POST data/delete-studies`: deletes batches and collections with their data."""
+    ids = {id.lower() for id in request.parse_body(StudiesToDelete).study_ids}
+
+    def select(connection: Connection) -> list[StudyUse]:
+        found = [study for study in _studies(request, connection) if study.id in ids]
+        if len(found) < len(ids):
+            raise bad_request({"study_ids": [_("No batch or collection has one of these ids.")]})
+        if any(stored_data.is_busy(connection, study.row_id) for study in found):
+            message = _("An import, setup, sync or export is running. Try again when it has ended.")
+            raise HttpError(HTTPStatus.CONFLICT, message)
+        return found
+
+    return _delete(request, select)
+
+
+def delete_older(request: ApiRequest) -> Response:
+    """`POST data/delete-older`: deletes what was not used for some days."""
+    before = request.state.clock() - request.parse_body(AgeToDelete).days * _DAY
+
+    def select(connection: Connection) -> list[StudyUse]:
+        stored_data.start_deletion_of_unused(connection, request.account.workspaces, before)
+        return [study for study in _studies(request, connection) if study.last_used_at < before]
+
+    return _delete(request, select)
+
+
+def delete_participant(request: ApiRequest) -> Response:
+    """`POST data/delete-participant`: deletes everything of a participant, in one study or in all."""
+    body, now = request.parse_body(ParticipantToDelete), request.state.clock()
+    with request.state.database.write(durable=True) as connection:
+        studies = _studies(request, connection)
+        if body.study_id is not None:
+            studies = [study for study in studies if study.id == body.study_id.lower()]
+            if not studies:
+                raise bad_request({"study_id": [_("No batch or collection has this id.")]})
+        rows = {study.row_id for study in studies}
+        deleted = stored_data.delete_participant(connection, body.participant_id, rows, now)
+        if body.study_id is None and stored_data.delete_test_participant(
+            connection, body.participant_id, request.account.id
+        ):
+            deleted += Deleted(participants=1 - deleted.participants)
+        if deleted.participants:
+            digest = participant_digest(body.participant_id)
+            stored_data.record(connection, deleted, now, digest=digest, study_id=body.study_id)
+    for name in deleted.blobs:
+        request.state.blobs.remove(name)
+    request.state.wake_worker()
+    return _response(request, deleted, in_use=0)
+
+
+def _delete(request: ApiRequest, select: Callable[[Connection], list[StudyUse]]) -> Response:
+    """Delete the selected studies, except those in use."""
+    with request.state.database.write(durable=True) as connection:
+        selected = select(connection)
+        unused = [study for study in selected if not stored_data.is_busy(connection, study.row_id)]
+        deleted = Deleted()
+        for study in unused:
+            deleted += stored_data.start_deletion(connection, study)
+        if unused:
+            now = request.state.clock()
+            only = unused[0].id if len(unused) == 1 else None
+            stored_data.record(connection, deleted, now, digest=None, study_id=only)
+    return _response(request, deleted, in_use=len(selected) - len(unused))
+
+
+def _response(request: ApiRequest, deleted: Deleted, in_use: int) -> Response:
+    is_erased = finish_deletions(request.state.database, request.state.blobs)
+    return json_response(
+        {
+            "studies": deleted.studies,
+            "participants": deleted.participants,
+            "answers": deleted.answers,
+            "files": deleted.files,
+            "in_use": in_use,
+            "is_erased": is_erased,
+        }
+    )
+
+
+def _studies(request: ApiRequest, connection: Connection) -> list[StudyUse]:
+    return stored_data.studies_of(connection, request.account.workspaces)
+
+
+def _study(study: StudyUse) -> JsonObject:
+    return {
+        "id": study.id,
+        "kind": "collection" if study.is_collection else "batch",
+        "name": study.name,
+        "created_at": timestamp(study.created_at),
+        "last_used_at": timestamp(study.last_used_at),
+        "records": study.records,
+        "participants": study.participants,
+        "answers": study.answers,
+    }
+
+
+def _record(record: DeletionRecord) -> JsonObject:
+    return {
+        "participant_digest": record.digest,
+        "study_id": record.study_id,
+        "deleted_at": timestamp(record.deleted_at),
+        "studies": record.studies,
+        "participants": record.participants,
+        "answers": record.answers,
+        "files": record.files,
+    }

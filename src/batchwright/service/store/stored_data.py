@@ -1,0 +1,340 @@
+"""What a data folder stores, and deleting it: studies with their data, and the data of a participant.
+
+A study that is being deleted belongs to no workspace, so that nobody finds it; its rows are deleted in
+slices, also after an interruption (`delete_next`). Deleting leaves copies in free space, which
+`erase_is_due` remembers until the database was compacted.
+"""
+
+import secrets
+import sqlite3
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from batchwright.service.store import jobs
+from batchwright.service.store.jobs import StoredJobKind
+from batchwright.wire.exports import ExportStatus
+
+_NOWHERE = ""
+"""The workspace of what is being deleted."""
+_ERASE = "erase_is_due"
+
+
+@dataclass(frozen=True)
+class StudyUse:
+    """A batch or collection, and how much it stores. Times are milliseconds since 1970."""
+
+    row_id: int
+    id: str
+    is_collection: bool
+    name: str
+    created_at: int
+    last_used_at: int
+    records: int
+    participants: int
+    answers: int
+
+
+@dataclass(frozen=True)
+class Deleted:
+    """How much was deleted, and the names of stored files that no row refers to any more."""
+
+    studies: int = 0
+    participants: int = 0
+    answers: int = 0
+    files: int = 0
+    blobs: tuple[str, ...] = ()
+
+    def __add__(self, other: "Deleted") -> "Deleted":
+        return Deleted(*(getattr(self, name) + getattr(other, name) for name in vars(self)))
+
+
+@dataclass(frozen=True)
+class DeletionRecord:
+    """A record of a deletion."""
+
+    digest: str | None
+    study_id: str | None
+    deleted_at: int
+    studies: int
+    participants: int
+    answers: int
+    files: int
+
+
+def studies_of(connection: sqlite3.Connection, workspaces: Collection[str]) -> list[StudyUse]:
+    """The studies of some workspaces, the newest first."""
+    rows = connection.execute(
+        "SELECT b.number, b.id, b.is_collection, b.name, b.created_at,"
+        " max(b.created_at, coalesce((SELECT max(touched_at) FROM submission WHERE batch = b.number), 0),"
+        " coalesce((SELECT max(updated_at) FROM sync WHERE batch = b.number), 0),"
+        " coalesce((SELECT max(updated_at) FROM export WHERE batch = b.number), 0),"
+        " coalesce((SELECT max(updated_at) FROM import WHERE dataset = b.dataset), 0)),"
+        " coalesce((SELECT datapoint_count FROM dataset WHERE number = b.dataset), 0),"
+        " (SELECT count(DISTINCT participant_id) FROM submission WHERE batch = b.number),"
+        " (SELECT count(*) FROM response WHERE batch = b.number), b.workspace_id"
+        " FROM batch b ORDER BY b.number DESC"
+    )
+    return [
+        StudyUse(row_id, id, bool(is_collection), *values)
+        for row_id, id, is_collection, *values, workspace in rows
+        if workspace in workspaces
+    ]
+
+
+def is_busy(connection: sqlite3.Connection, study: int) -> bool:
+    """Whether a job of a study, or of its dataset, has not ended."""
+    (dataset,) = connection.execute("SELECT dataset FROM batch WHERE number = ?", (study,)).fetchone()
+    lanes = [jobs.batch_lane(study), *([] if dataset is None else [jobs.dataset_lane(dataset)])]
+    lanes += [
+        jobs.export_lane(number)
+        for (number,) in connection.execute("SELECT number FROM export WHERE batch = ?", (study,))
+    ]
+    found = connection.execute("SELECT DISTINCT lane FROM job").fetchall()
+    return not {lane for (lane,) in found}.isdisjoint(lanes)
+
+
+def start_deletion(connection: sqlite3.Connection, study: StudyUse) -> Deleted:
+    """Remove a study from its workspace, and its dataset if no other study has it; `delete_next` goes on."""
+    (files,) = connection.execute(
+        "SELECT count(*) FROM submission s JOIN participant_file f ON f.submission = s.id WHERE s.batch = ?",
+        (study.row_id,),
+    ).fetchone()
+    connection.execute(
+        "UPDATE batch SET workspace_id = ?, participation_key = ?, name = '', live_items = NULL,"
+        " batch_items = NULL, auto_sync_enabled = 0 WHERE number = ?",
+        (_NOWHERE, secrets.token_urlsafe(18), study.row_id),
+    )
+    for dataset in _datasets_of(connection, study.row_id):
+        others = connection.execute(
+            "SELECT number FROM batch WHERE workspace_id <> ? AND number <> ?", (_NOWHERE, study.row_id)
+        ).fetchall()
+        if not any(dataset in _datasets_of(connection, other) for (other,) in others):
+            connection.execute("UPDATE dataset SET workspace_id = ? WHERE number = ?", (_NOWHERE, dataset))
+    _set_erase(connection)
+    return Deleted(1, study.participants, study.answers, files)
+
+
+def start_deletion_of_unused(
+    connection: sqlite3.Connection, workspaces: Collection[str], before: int
+) -> None:
+    """Remove the datasets without a study, and the feedback files, that were not changed since a moment."""
+    rows = connection.execute(
+        "SELECT number, workspace_id FROM dataset d WHERE created_at < ?"
+        " AND coalesce((SELECT max(updated_at) FROM import WHERE dataset = d.number), 0) < ?"
+        " AND NOT EXISTS (SELECT 1 FROM batch WHERE dataset = d.number)"
+        " AND NOT EXISTS (SELECT 1 FROM sync WHERE dataset = d.number)"
+        " AND NOT EXISTS (SELECT 1 FROM job WHERE lane = 'dataset ' || d.number)",
+        (before, before),
+    ).fetchall()
+    used = {
+        dataset
+        for (batch,) in connection.execute("SELECT number FROM batch").fetchall()
+        for dataset in _datasets_of(connection, batch)
+    }
+    for dataset, workspace in rows:
+        if workspace in workspaces and dataset not in used:
+            connection.execute("UPDATE dataset SET workspace_id = ? WHERE number = ?", (_NOWHERE, dataset))
+            _set_erase(connection)
+    for number, workspace in connection.execute(
+        "SELECT number, workspace_id FROM feedback WHERE updated_at < ?", (before,)
+    ).fetchall():
+        if workspace in workspaces:
+            connection.execute("UPDATE feedback SET workspace_id = ? WHERE number = ?", (_NOWHERE, number))
+            _set_erase(connection)
+
+
+def delete_next(connection: sqlite3.Connection, limit: int) -> Deleted | None:
+    """Delete at most about `limit` rows of what is being deleted; None if there are none left."""
+    row = connection.execute(
+        "SELECT number, dataset FROM batch WHERE workspace_id = ? LIMIT 1", (_NOWHERE,)
+    ).fetchone()
+    if row is not None:
+        return _delete_of_study(connection, row[0], limit)
+    row = connection.execute(
+        "SELECT number FROM dataset WHERE workspace_id = ? LIMIT 1", (_NOWHERE,)
+    ).fetchone()
+    if row is not None:
+        return _delete_of_dataset(connection, row[0], limit)
+    rows = connection.execute("SELECT number, blob FROM feedback WHERE workspace_id = ?", (_NOWHERE,))
+    files = rows.fetchall()
+    if not files:
+        return None
+    connection.execute("DELETE FROM feedback WHERE workspace_id = ?", (_NOWHERE,))
+    return Deleted(blobs=tuple(blob for _number, blob in files if blob))
+
+
+def delete_participant(
+    connection: sqlite3.Connection, participant: str, studies: Collection[int], now: int
+) -> Deleted:
+    """Delete everything of a participant in some studies, and the archives that contain it.
+
+    Archives that are being written are written again.
+    """
+    deleted = Deleted()
+    rows = connection.execute(
+        "SELECT id, batch FROM submission WHERE participant_id = ?", (participant,)
+    ).fetchall()
+    concerned = {batch for _id, batch in rows if batch in studies}
+    for id, batch in rows:
+        if batch in concerned:
+            deleted += _delete_submission(connection, id)
+    for batch in concerned:
+        deleted += Deleted(studies=1, blobs=tuple(_delete_exports(connection, batch, now)))
+    if concerned:
+        deleted += Deleted(participants=1)
+        _set_erase(connection)
+    return deleted
+
+
+def delete_test_participant(connection: sqlite3.Connection, participant: str, researcher: str) -> bool:
+    """Delete the account of a test participant; whether there was one."""
+    count = connection.execute(
+        "DELETE FROM test_participant WHERE id = ? AND researcher = ?", (participant, researcher)
+    ).rowcount
+    if count:
+        _set_erase(connection)
+    return count > 0
+
+
+def record(
+    connection: sqlite3.Connection, deleted: Deleted, now: int, *, digest: str | None, study_id: str | None
+) -> None:
+    """Record what was deleted."""
+    connection.execute(
+        "INSERT INTO deletion (digest, study_id, deleted_at, studies, participants, answers, files)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (digest, study_id, now, deleted.studies, deleted.participants, deleted.answers, deleted.files),
+    )
+
+
+def records(connection: sqlite3.Connection) -> list[DeletionRecord]:
+    """The records of deletions, the newest first."""
+    rows = connection.execute(
+        "SELECT digest, study_id, deleted_at, studies, participants, answers, files FROM deletion"
+        " ORDER BY number DESC"
+    )
+    return [DeletionRecord(*row) for row in rows]
+
+
+def erase_is_due(connection: sqlite3.Connection) -> bool:
+    """Whether something was deleted since the database was compacted."""
+    return connection.execute("SELECT 1 FROM setting WHERE name = ?", (_ERASE,)).fetchone() is not None
+
+
+def mark_erased(connection: sqlite3.Connection) -> None:
+    """Record that the database was compacted."""
+    connection.execute("DELETE FROM setting WHERE name = ?", (_ERASE,))
+
+
+def _set_erase(connection: sqlite3.Connection) -> None:
+    connection.execute("INSERT OR REPLACE INTO setting (name, value) VALUES (?, '1')", (_ERASE,))
+
+
+def _datasets_of(connection: sqlite3.Connection, study: int) -> set[int]:
+    """The datasets that a study is attached to, whose records its tasks show, or that it was synced with."""
+    rows = connection.execute(
+        "SELECT dataset FROM batch WHERE number = :study"
+        " UNION SELECT dataset FROM sync WHERE batch = :study"
+        " UNION SELECT (SELECT dataset FROM task WHERE batch = :study LIMIT 1)",
+        {"study": study},
+    )
+    return {dataset for (dataset,) in rows if dataset}
+
+
+def _delete_submission(connection: sqlite3.Connection, id: str) -> Deleted:
+    files = connection.execute("SELECT blob FROM participant_file WHERE submission = ?", (id,)).fetchall()
+    connection.execute("DELETE FROM participant_file WHERE submission = ?", (id,))
+    answers = connection.execute("DELETE FROM response WHERE submission = ?", (id,)).rowcount
+    connection.execute("DELETE FROM submission WHERE id = ?", (id,))
+    return Deleted(answers=answers, files=len(files), blobs=tuple(blob for (blob,) in files))
+
+
+def _delete_exports(connection: sqlite3.Connection, study: int, now: int) -> Iterator[str]:
+    """Delete the archives of a study, and yield their files; those that are being written start again."""
+    rows = connection.execute("SELECT number, status, blob FROM export WHERE batch = ?", (study,)).fetchall()
+    for number, status, blob in rows:
+        if status == ExportStatus.GENERATING:
+            lane = jobs.export_lane(number)
+            jobs.add_in_place(connection, StoredJobKind.EXPORT, lane=lane, subject=number, now=now, detail={})
+        else:
+            connection.execute("DELETE FROM export WHERE number = ?", (number,))
+        if blob:
+            yield blob
+
+
+_OF_STUDY = (
+    "response",
+    "submission",
+    "task",
+    "task_group",
+    "setup_layout",
+    "instruction",
+    "sync",
+    "collection",
+)
+_OF_DATASET = (
+    "datapoint",
+    "datapoint_before",
+    "datapoint_identity",
+    "dataset_schema",
+    "migration",
+)
+
+
+def _delete_of_study(connection: sqlite3.Connection, study: int, limit: int) -> Deleted:
+    files = connection.execute(
+        "SELECT file_key, blob FROM submission s JOIN participant_file f ON f.submission = s.id"
+        " WHERE s.batch = ? LIMIT ?",
+        (study, limit),
+    ).fetchall()
+    if files:
+        keys = [(key,) for key, _blob in files]
+        connection.executemany("DELETE FROM participant_file WHERE file_key = ?", keys)
+        return Deleted(blobs=tuple(blob for _key, blob in files))
+    if _delete_slice(connection, _OF_STUDY, "batch", study, limit):
+        return Deleted()
+    archives = connection.execute("SELECT blob FROM export WHERE batch = ? AND blob IS NOT NULL", (study,))
+    blobs = tuple(blob for (blob,) in archives.fetchall())
+    connection.execute("DELETE FROM export WHERE batch = ?", (study,))
+    connection.execute("DELETE FROM batch WHERE number = ?", (study,))
+    return Deleted(blobs=blobs)
+
+
+def _delete_of_dataset(connection: sqlite3.Connection, dataset: int, limit: int) -> Deleted:
+    if _delete_slice(connection, _OF_DATASET, "dataset", dataset, limit):
+        return Deleted()
+    uploads = connection.execute("SELECT blob FROM import WHERE dataset = ? AND blob IS NOT NULL", (dataset,))
+    blobs = tuple(blob for (blob,) in uploads.fetchall())
+    connection.execute("DELETE FROM import WHERE dataset = ?", (dataset,))
+    connection.execute("DELETE FROM dataset WHERE number = ?", (dataset,))
+    return Deleted(blobs=blobs)
+
+
+def _delete_slice(
+    connection: sqlite3.Connection, tables: Sequence[str], column: str, subject: int, limit: int
+) -> int:
+    """Delete at most `limit` rows of the first table that has some; how many."""
+    for table in tables:
+        keys = _KEYS.get(table, "rowid")
+        deleted = connection.execute(
+            f"DELETE FROM {table} WHERE ({keys}) IN"  # noqa: S608 - names of this module
+            f" (SELECT {keys} FROM {table} WHERE {column} = ? LIMIT ?)",
+            (subject, limit),
+        ).rowcount
+        if deleted:
+            return deleted
+    return 0
+
+
+_KEYS = {
+    "submission": "id",
+    "task": "batch, setup, number",
+    "task_group": "batch, setup, number",
+    "setup_layout": "batch, setup",
+    "instruction": "id",
+    "datapoint": "dataset, position",
+    "datapoint_before": "dataset, position, version",
+    "datapoint_identity": "dataset, digest",
+    "dataset_schema": "dataset, version",
+}
+"""The primary keys of tables without a row id."""

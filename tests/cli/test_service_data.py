@@ -1,0 +1,112 @@
+"""`batchwright-cli service-data`: what the service stores is listed and deleted from the command line."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from batchwright.__main__ import main
+from batchwright.service.process import ServiceAddress
+from tests.service.api_helpers import Researcher, page
+from tests.service.participant import answer_task_group
+
+PERSON = "f" * 23 + "1"
+TEXT = {"type": "free_text", "description": "What do you think?"}
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The program's own folders are temporary."""
+    monkeypatch.setenv("BATCHWRIGHT_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def researcher(running: ServiceAddress) -> Iterator[Researcher]:
+    started = Researcher(running)
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def batch(researcher: Researcher) -> str:
+    """A batch that one participant has answered."""
+    dataset = researcher.filled_dataset(1)
+    id = str(researcher.batch(name="Cats", dataset_id=dataset, batch_items=[page(TEXT)])["id"])
+    researcher.set_up(id)
+    path = f"/local/v1/batches/{id}/participation"
+    answer_task_group(researcher.request("GET", path, None, 200)["url"], PERSON)
+    return id
+
+
+def run(running: ServiceAddress, folder: Path, *arguments: str) -> int:
+    """Run an action on the shared service."""
+    token = folder / "token"
+    token.write_text(running.token, encoding="utf-8")
+    service = ["--url", running.url, "--workspace", running.workspace_id, "--token-file", str(token)]
+    return main(["service-data", *arguments, *service])
+
+
+def answers_of(researcher: Researcher, batch: str) -> list[Any]:
+    listed = researcher.request("GET", f"/batches/{batch}/responses", None, 200)
+    return list(listed["results"])
+
+
+def test_a_study_is_listed_and_deleted_once_that_is_confirmed(
+    running: ServiceAddress,
+    researcher: Researcher,
+    batch: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(running, tmp_path, "list", "--json") == 0
+    stored = json.loads(capsys.readouterr().out)
+    assert batch in [study["id"] for study in stored["studies"]]
+    assert run(running, tmp_path, "delete", batch) == 1
+    printed = capsys.readouterr()
+    assert f"{batch}  Cats; records: 1; answers: 1;" in printed.out
+    assert "--yes" in printed.err
+    assert answers_of(researcher, batch)
+    assert run(running, tmp_path, "delete", batch, "--yes") == 0
+    assert "Studies: 1; participants: 1; answers: 1; files: 0." in capsys.readouterr().err
+    assert run(running, tmp_path, "delete", batch, "--yes") == 2
+    assert f"no study {batch}" in capsys.readouterr().err
+    assert run(running, tmp_path, "list") == 0
+    printed = capsys.readouterr()
+    assert batch not in printed.out
+    assert "Size: " in printed.err
+
+
+def test_a_participant_is_deleted_and_the_record_is_found_by_the_id(
+    running: ServiceAddress,
+    researcher: Researcher,
+    batch: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    options = "delete-participant", PERSON, "--study", batch
+    assert run(running, tmp_path, *options) == 1
+    assert run(running, tmp_path, *options, "--yes") == 0
+    assert answers_of(researcher, batch) == []
+    assert run(running, tmp_path, *options, "--yes") == 1, "nothing is left"
+    capsys.readouterr()
+    assert run(running, tmp_path, "deletions", "--participant", PERSON) == 0
+    printed = capsys.readouterr().out
+    assert "answers: 1; files: 0" in printed
+    assert PERSON not in printed
+    assert run(running, tmp_path, "deletions", "--participant", "0" * 24) == 1
+
+
+def test_nothing_is_deleted_by_age_that_was_used_today(
+    running: ServiceAddress, researcher: Researcher, batch: str, tmp_path: Path
+) -> None:
+    assert run(running, tmp_path, "delete-older", "1", "--yes") == 1
+    assert answers_of(researcher, batch)
+
+
+def test_the_service_is_started_on_its_data_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["service-data", "list", "--json", "--data-dir", str(tmp_path / "service")]) == 0
+    assert json.loads(capsys.readouterr().out)["studies"] == []

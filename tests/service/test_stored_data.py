@@ -1,0 +1,318 @@
+"""What the service stores is shown with its size and deleted on request; nothing of it stays on the disk."""
+
+import os
+import signal
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from batchwright.wire.service_data import participant_digest
+from tests.service.api_helpers import JsonDict, Researcher, eventually, jsonl, page
+from tests.service.collections_helpers import link_of as link_of_collection
+from tests.service.kill_helpers import ServiceRun, paused_worker, service_run
+from tests.service.participant import Fields, answer_task_group
+
+TEXT = {"type": "free_text", "description": "What do you think?"}
+UPLOAD = {"type": "file_upload", "description": "Show", "accepted_file_types": [".png"]}
+NUMBERS = count(1)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
+    """A service for all tests of the module; each makes its own studies."""
+    with service_run(tmp_path_factory.mktemp("service")) as started:
+        yield started
+
+
+def participant() -> str:
+    """The id of a participant whom no other test has."""
+    return f"{next(NUMBERS):x}".rjust(24, "e")
+
+
+def saying(text: str) -> Callable[[int, Mapping[str, Any]], Fields]:
+    """The answering that gives this text."""
+    return lambda position, _instruction: {f"i{position}": [text]}
+
+
+def study(researcher: Researcher, *items: JsonDict, record: str = "p", dataset: str = "") -> JsonDict:
+    """A batch with one record for two participants."""
+    if not dataset:
+        dataset = str(researcher.dataset()["id"])
+        researcher.imported(dataset, "a.jsonl", jsonl({"prompt": record}))
+    batch: JsonDict = researcher.batch(dataset_id=dataset, batch_items=[page(*items or (TEXT,))])
+    researcher.set_up(batch["id"])
+    path = f"/local/v1/batches/{batch['id']}/annotators-per-task"
+    researcher.request("PUT", path, {"annotators_per_task": 2}, 200)
+    return batch
+
+
+def link_of(researcher: Researcher, batch: JsonDict) -> str:
+    path = f"/local/v1/batches/{batch['id']}/participation"
+    return str(researcher.request("GET", path, None, 200)["url"])
+
+
+def delete(researcher: Researcher, what: str, body: JsonDict, status: int = 200) -> JsonDict:
+    result: JsonDict = researcher.request("POST", f"/local/v1/data/{what}", body, status)
+    return result
+
+
+def overview(researcher: Researcher) -> JsonDict:
+    found: JsonDict = researcher.request("GET", "/local/v1/data", None, 200)
+    return found
+
+
+def ids(researcher: Researcher) -> list[str]:
+    """The ids of the stored studies."""
+    return [str(of["id"]) for of in overview(researcher)["studies"]]
+
+
+def files_with(folder: Path, *contents: str | bytes) -> list[str]:
+    """The files of a folder that contain one of these texts."""
+    wanted = [content.encode() if isinstance(content, str) else content for content in contents]
+    found = []
+    for file in folder.rglob("*"):
+        with suppress(FileNotFoundError):  # removed meanwhile
+            if file.is_file() and any(content in file.read_bytes() for content in wanted):
+                found.append(file.name)
+    return found
+
+
+def texts_of(researcher: Researcher, batch: JsonDict) -> list[str]:
+    """The texts that participants of a batch have written."""
+    listed = researcher.request("GET", f"/batches/{batch['id']}/responses", None, 200)["results"]
+    entries = [entry for one in listed for entry in one["response"]["answer"]]
+    return sorted(entry["value"] for entry in entries if "value" in entry)
+
+
+def test_studies_are_listed_with_what_they_store_and_the_size_of_all(run: ServiceRun) -> None:
+    researcher = run.researcher
+    batch = study(researcher)
+    answer_task_group(link_of(researcher, batch), participant())
+    survey = researcher.collection({**TEXT, "order": 0})
+    answer_task_group(link_of_collection(researcher, survey), participant())
+    stored = overview(researcher)
+    listed = {of["id"]: of for of in stored["studies"]}
+    assert [listed[of["id"]]["kind"] for of in (batch, survey)] == ["batch", "collection"]
+    counts = [listed[batch["id"]][name] for name in ("records", "participants", "answers")]
+    assert counts == [1, 1, 1]
+    assert listed[batch["id"]]["created_at"] <= listed[batch["id"]]["last_used_at"]
+    files = [file for file in run.folder.rglob("*") if file.is_file()]
+    database = [file for file in files if file.name.startswith("service.db")]
+    assert stored["database_bytes"] == pytest.approx(sum(file.stat().st_size for file in database), rel=0.5)
+    assert stored["files_bytes"] > 0
+
+
+def test_nothing_of_a_participant_stays_on_the_disk_and_others_keep_their_answers(run: ServiceRun) -> None:
+    researcher, (first, other) = run.researcher, (participant(), participant())
+    batch = study(researcher, TEXT, UPLOAD)
+    link = link_of(researcher, batch)
+    answer_task_group(link, first, saying("My home is in Quedlinburg"))
+    answer_task_group(link, other, saying("It is fine by me"))
+    researcher.exported(batch["id"])
+    assert files_with(run.folder, first, "Quedlinburg")
+    size = overview(researcher)["files_bytes"]
+    deleted = delete(researcher, "delete-participant", {"participant_id": first, "study_id": batch["id"]})
+    assert deleted == {
+        "studies": 1,
+        "participants": 1,
+        "answers": 2,
+        "files": 1,
+        "in_use": 0,
+        "is_erased": True,
+    }
+    assert not files_with(run.folder, first, "Quedlinburg")
+    assert texts_of(researcher, batch) == ["It is fine by me"]
+    assert overview(researcher)["files_bytes"] < size
+    archive = researcher.exported(batch["id"])
+    for name in archive.namelist():
+        assert first.encode() not in archive.read(name)
+    assert sum(name.startswith("files/") for name in archive.namelist()) == 1
+
+
+def test_a_deletion_is_recorded_without_the_id_and_a_second_one_finds_nothing(run: ServiceRun) -> None:
+    researcher, person = run.researcher, participant()
+    batch = study(researcher)
+    answer_task_group(link_of(researcher, batch), person)
+    assert delete(researcher, "delete-participant", {"participant_id": person})["answers"] == 1
+    record = overview(researcher)["deletions"][0]
+    assert record["participant_digest"] == participant_digest(person)
+    assert (record["study_id"], record["participants"], record["answers"]) == (None, 1, 1)
+    assert record["deleted_at"]
+    records = len(overview(researcher)["deletions"])
+    assert delete(researcher, "delete-participant", {"participant_id": person})["participants"] == 0
+    assert len(overview(researcher)["deletions"]) == records
+    assert not files_with(run.folder, person)
+
+
+def test_a_sync_and_another_answer_do_not_bring_deleted_answers_back(run: ServiceRun) -> None:
+    researcher, person = run.researcher, participant()
+    batch = study(researcher)
+    answer_task_group(link_of(researcher, batch), person, saying("Xanthippe"))
+    delete(researcher, "delete-participant", {"participant_id": person})
+    researcher.append(batch["datasets"][0]["id"], jsonl({"prompt": "another"}))
+    researcher.synced(batch["id"])
+    answer_task_group(link_of(researcher, batch), participant(), saying("Later"))
+    assert texts_of(researcher, batch) == ["Later"]
+    assert not files_with(run.folder, person, "Xanthippe")
+
+
+def test_an_archive_that_is_requested_before_is_written_without_a_deleted_participant(
+    run: ServiceRun,
+) -> None:
+    researcher, person = run.researcher, participant()
+    batch = study(researcher)
+    answer_task_group(link_of(researcher, batch), person)
+    with paused_worker(run.pid):
+        job = researcher.request("POST", f"/batches/{batch['id']}/export", None, 202)
+        delete(researcher, "delete-participant", {"participant_id": person})
+    archive = researcher.archive(f"/batches/{batch['id']}/export/{job['export_id']}")
+    assert not any(person.encode() in archive.read(name) for name in archive.namelist())
+
+
+def test_a_deleted_study_is_gone_with_its_records_files_and_links(run: ServiceRun) -> None:
+    researcher = run.researcher
+    batch = study(researcher, TEXT, UPLOAD, record="Zwickmühle")
+    link = link_of(researcher, batch)
+    answer_task_group(link, participant(), saying("Glockenspiel"))
+    researcher.exported(batch["id"])
+    kept = study(researcher)
+    deleted = delete(researcher, "delete-studies", {"study_ids": [batch["id"]]})
+    assert (deleted["studies"], deleted["answers"], deleted["files"]) == (1, 2, 1)
+    assert batch["id"] not in ids(researcher)
+    assert kept["id"] in ids(researcher)
+    assert researcher.status_of("GET", f"/batches/{batch['id']}") == 400
+    assert researcher.status_of("GET", f"/datasets/{batch['datasets'][0]['id']}") == 404
+    assert httpx.get(link).status_code == 404
+    assert not files_with(run.folder, "Zwickm", "Glockenspiel")
+    assert not {*files_with(run.folder, batch["id"])} - {"service.db", "service.db-wal"}, "but for the record"
+
+
+def test_a_dataset_that_another_study_has_stays(run: ServiceRun) -> None:
+    researcher = run.researcher
+    first = study(researcher)
+    dataset = first["datasets"][0]["id"]
+    second = study(researcher, dataset=dataset)
+    delete(researcher, "delete-studies", {"study_ids": [first["id"]]})
+    assert researcher.prompts_of(dataset) == ["p"]
+    answer_task_group(link_of(researcher, second), participant())
+    assert texts_of(researcher, second) == ["Fine"]
+
+
+def test_studies_that_were_not_used_for_days_are_deleted_with_unused_files(run: ServiceRun) -> None:
+    researcher = run.researcher
+    old, recent, collection = (
+        study(researcher),
+        study(researcher),
+        researcher.collection({**TEXT, "order": 0}),
+    )
+    unused = researcher.filled_dataset()
+    answer_task_group(link_of(researcher, recent), participant())
+    make_older(run, days=3, studies=[old["id"], recent["id"], collection["id"]], datasets=[unused])
+    before = len(ids(researcher))
+    assert delete(researcher, "delete-older", {"days": 4})["studies"] == 0
+    assert delete(researcher, "delete-older", {"days": 2})["studies"] == 2
+    assert len(ids(researcher)) == before - 2
+    assert recent["id"] in ids(researcher)
+    assert researcher.status_of("GET", f"/datasets/{unused}") == 404
+    assert delete(researcher, "delete-older", {"days": 0}, status=400)["error"]
+
+
+def make_older(run: ServiceRun, *, days: int, studies: Sequence[str], datasets: Sequence[str]) -> None:
+    """Store earlier times of creation and import; nobody can wait for days."""
+    milliseconds = days * 24 * 60 * 60 * 1000
+    with closing(sqlite3.connect(run.folder / "service.db", timeout=30)) as connection, connection:
+        for id in studies:
+            connection.execute(
+                "UPDATE batch SET created_at = created_at - ? WHERE id = ?", (milliseconds, id)
+            )
+            connection.execute(
+                "UPDATE import SET updated_at = updated_at - ?"
+                " WHERE dataset = (SELECT dataset FROM batch WHERE id = ?)",
+                (milliseconds, id),
+            )
+        for id in datasets:
+            connection.execute(
+                "UPDATE dataset SET created_at = created_at - ? WHERE id = ?", (milliseconds, id)
+            )
+            connection.execute(
+                "UPDATE import SET updated_at = updated_at - ?"
+                " WHERE dataset = (SELECT number FROM dataset WHERE id = ?)",
+                (milliseconds, id),
+            )
+
+
+def test_a_study_whose_job_is_running_is_not_deleted(run: ServiceRun) -> None:
+    researcher = run.researcher
+    batch = study(researcher)
+    with paused_worker(run.pid):
+        researcher.request("POST", f"/batches/{batch['id']}/setup", {}, 202)
+        error = delete(researcher, "delete-studies", {"study_ids": [batch["id"]]}, status=409)
+        assert "is running" in str(error)
+    researcher.ready(batch["id"])
+    assert delete(researcher, "delete-studies", {"study_ids": [batch["id"]]})["studies"] == 1
+    assert delete(researcher, "delete-studies", {"study_ids": [batch["id"]]}, status=400)["error"]
+
+
+def test_others_read_and_answer_while_data_is_deleted(run: ServiceRun) -> None:
+    researcher, busy = run.researcher, study(run.researcher)
+    path = f"/local/v1/batches/{busy['id']}/annotators-per-task"
+    researcher.request("PUT", path, {"annotators_per_task": 100}, 200)
+    link, done, failures = link_of(researcher, busy), threading.Event(), list[BaseException]()
+    answered = list[str]()
+
+    def answer() -> None:
+        while not done.is_set():
+            try:
+                answered.append(answer_task_group(link, participant()))
+                texts_of(other, busy)
+            except BaseException as error:
+                failures.append(error)
+                return
+
+    with closing(Researcher(run.running)) as other:
+        thread = threading.Thread(target=answer)
+        thread.start()
+        for _time in range(4):
+            batch, person = study(researcher), participant()
+            answer_task_group(link_of(researcher, batch), person)
+            assert delete(researcher, "delete-participant", {"participant_id": person})["is_erased"]
+            delete(researcher, "delete-studies", {"study_ids": [batch["id"]]})
+        done.set()
+        thread.join()
+    assert not failures
+    assert texts_of(researcher, busy) == ["Fine"] * len(answered)
+    assert answered
+
+
+def test_a_deletion_that_was_killed_is_finished_by_the_next_start(tmp_path: Path) -> None:
+    """The process is killed as soon as the study is no longer listed."""
+    with service_run(tmp_path) as run:
+        researcher = run.researcher
+        dataset = str(researcher.dataset()["id"])
+        records = jsonl(*({"prompt": f"Donaudampfschiff {n}"} for n in range(6000)))
+        researcher.imported(dataset, "a.jsonl", records)
+        batch = researcher.batch(dataset_id=dataset, batch_items=[page(TEXT)])
+        researcher.set_up(batch["id"], tasks_per_group=6000)
+        thread = threading.Thread(target=_delete_and_ignore, args=(run, batch["id"]))
+        thread.start()
+        with closing(Researcher(run.running)) as other:
+            eventually(lambda: ids(other), lambda found: batch["id"] not in found)
+        os.kill(run.pid, signal.SIGKILL)
+        thread.join()
+        run.end()
+    with service_run(tmp_path) as run:
+        assert ids(run.researcher) == []
+        assert run.researcher.status_of("GET", f"/datasets/{dataset}") == 404
+        assert not files_with(tmp_path, "Donaudampfschiff")
+
+
+def _delete_and_ignore(run: ServiceRun, batch: str) -> None:
+    with suppress(httpx.HTTPError):
+        delete(run.researcher, "delete-studies", {"study_ids": [batch]})
