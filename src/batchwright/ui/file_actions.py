@@ -20,6 +20,7 @@ _TEMPLATES = MenuSection(Menu.FILE, 10, Submenu.TEMPLATES)
 _SERVICES = MenuSection(Menu.FILE, 80)
 _CLOSE = MenuSection(Menu.FILE, 90)
 _QUIT = MenuSection(Menu.FILE, 99)
+_HELP = MenuSection(Menu.HELP, 5)
 _RULES = MenuSection(Menu.HELP, 10)
 _HISTORY = MenuSection(Menu.EDIT)
 _CLIPBOARD = MenuSection(Menu.EDIT, 2)
@@ -54,6 +55,16 @@ async def _save_with_data(controller: WindowController) -> None:
     library = controller.library
     await library.refresh()
     await controller.files.save_with_data((*library.templates, *library.blocks))
+
+
+async def _open_help(controller: WindowController) -> None:
+    """Show the help at the page of the current stage."""
+    from batchwright.ui.core.lazy_imports import import_incrementally
+
+    await import_incrementally("batchwright.ui.help.open_help")
+    from batchwright.ui.help.open_help import open_help
+
+    open_help(controller.context)
 
 
 def _open_rules(controller: WindowController) -> None:
@@ -239,8 +250,9 @@ FILE: tuple[Action[WindowController], ...] = (
 
 
 HELP: tuple[Action[WindowController], ...] = (
+    Action[WindowController](ActionId.HELP, N_("Help"), _open_help, _HELP, "question", shortcut="F1"),
     Action[WindowController](
-        ActionId.RULES, N_("Layout rules"), _open_rules, _RULES, "list-bullets", shortcut="F1"
+        ActionId.RULES, N_("Layout rules"), _open_rules, _RULES, "list-bullets", shortcut="Shift+F1"
     ),
     Action[WindowController](ActionId.METHODS, N_("Statistical methods"), _open_methods, _RULES, "chart-bar"),
 )

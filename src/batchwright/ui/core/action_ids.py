@@ -31,6 +31,7 @@ class ActionId(StrEnum):
     ADD_CONNECTION = "add_connection"
     CLOSE_STUDY = "close_study"
     QUIT = "quit"
+    HELP = "help"
     RULES = "rules"
     METHODS = "methods"
     UNDO = "undo"

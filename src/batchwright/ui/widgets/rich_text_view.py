@@ -5,15 +5,7 @@ import re
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import (
-    QFont,
-    QPalette,
-    QResizeEvent,
-    QTextBlock,
-    QTextCharFormat,
-    QTextCursor,
-    QTextFormat,
-)
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 from typing_extensions import override
 
@@ -21,24 +13,7 @@ from batchwright.base.i18n import _
 from batchwright.layout import rich_text
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
-
-_HEADINGS = {1: 1.25, 2: 1.125}
-"""How much larger than the text a heading is; the lower levels are all alike."""
-_LOWER_HEADINGS = 1.0625
-_CODE = 0.9
-
-_LEADING, _LEADING_OF_PAGE = 117, 124
-"""Line heights in per cent of the font's own line height: 1.4 and 1.5."""
-
-_STYLE_SHEET = """
-p, li, td, th { line-height: %(leading)d%%; } a { color: %(link)s; }
-code, pre { background-color: %(sunken)s; font-size: %(code)dpx; } pre { white-space: pre-wrap; }
-th, td { padding: %(cell)dpx; border: 1px solid %(line)s; }
-table { border-collapse: collapse; margin-top: %(gap)dpx; margin-bottom: %(gap)dpx; }
-td.quote { border: none; border-left: 3px solid %(line)s; padding: 0px 0px 0px %(quote_gap)dpx;
-           color: %(quote)s; }
-hr { background-color: %(line)s; }
-"""
+from batchwright.ui.widgets.rich_text_style import show_styled
 
 _MAX_CHARACTERS = 10_000
 _MAX_ELEMENTS = 300
@@ -84,48 +59,8 @@ class RichTextView(QTextBrowser):
         self.show_content(f"<p>{lines}</p>", "html")
 
     def _render(self) -> None:
-        tokens, px = theme().tokens, theme().px
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Text, tokens.text)
-        palette.setColor(QPalette.ColorRole.Base, tokens.surface)
-        self.setPalette(palette)
-        self.document().setDefaultFont(theme().font(self._role))
-        self.document().setDefaultStyleSheet(
-            _STYLE_SHEET
-            % {
-                "leading": _LEADING_OF_PAGE if self._role is TextRole.PAGE else _LEADING,
-                "link": tokens.accent_text.name(),
-                "sunken": tokens.sunken.name(),
-                "quote": tokens.text2.name(),
-                "line": tokens.border.name(),
-                "cell": px(4),
-                "code": px(self._role.pixels * _CODE),
-                "quote_gap": px(11),
-                "gap": px(10),
-            }
-        )
-        self.document().setIndentWidth(px(22))
-        self.setHtml(_for_qt(_bounded_html(*self._content)))
-        self._size_headings()
+        show_styled(self, _for_qt(_bounded_html(*self._content)), self._role)
         self._update_height()
-
-    def _size_headings(self) -> None:
-        """Give headings the sizes of the participant page; Qt ignores the style sheet."""
-        block = self.document().begin()
-        while block.isValid():
-            level = block.blockFormat().headingLevel()
-            if level:
-                size = theme().px(self._role.pixels * _HEADINGS.get(level, _LOWER_HEADINGS))
-                for start, length, char_format in _fragments(block):
-                    # Qt ignores all other sizes while this property is set, even to 0.
-                    char_format.clearProperty(QTextFormat.Property.FontSizeAdjustment)
-                    char_format.setProperty(QTextFormat.Property.FontPixelSize, size)
-                    char_format.setFontWeight(QFont.Weight.DemiBold)
-                    cursor = QTextCursor(self.document())
-                    cursor.setPosition(start)
-                    cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
-                    cursor.setCharFormat(char_format)
-            block = block.next()
 
     def _update_height(self) -> None:
         height = max(self.fontMetrics().lineSpacing(), round(self.document().size().height()))
@@ -145,16 +80,6 @@ class RichTextView(QTextBrowser):
     def loadResource(self, type: int, name: QUrl | str) -> Any:
         """Load nothing: an image would be fetched again at each change of the layout."""
         return None
-
-
-def _fragments(block: QTextBlock) -> list[tuple[int, int, QTextCharFormat]]:
-    """The fragments of a block: start, length and character format of each."""
-    fragments, pieces = [], block.begin()
-    while not pieces.atEnd():
-        piece = pieces.fragment()
-        fragments.append((piece.position(), piece.length(), piece.charFormat()))
-        pieces += 1
-    return fragments
 
 
 def _bounded_html(content: str, content_format: str) -> str:

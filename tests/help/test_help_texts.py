@@ -1,0 +1,51 @@
+"""The pages of the help agree with the window: its labels exist, and every link leads somewhere."""
+
+import re
+from functools import cache
+
+import pytest
+
+from batchwright.help.pages import HelpPage, help_folder, help_pages
+from tests.packaging.scripts import load_script
+
+_LABEL = re.compile(r"<em>(.*?)</em>", re.DOTALL)
+_LINK = re.compile(r'(?:href|src)="([^"]*)"')
+PAGES = help_pages()
+
+
+@cache
+def labels() -> frozenset[str]:
+    """All texts of the program, as the help names them."""
+    catalog = load_script("translations").extracted()
+    texts = (message.id if isinstance(message.id, str) else message.id[0] for message in catalog)
+    return frozenset(text.replace("&", "").removesuffix("…") for text in texts)
+
+
+def named_labels(page: HelpPage) -> list[str]:
+    """The labels that a page names: in italics, a path through menus with `>` between them."""
+    texts = (" ".join(text.split()) for text in _LABEL.findall(page.html))
+    return [label.strip().removesuffix("…") for text in texts for label in text.split("&gt;")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_is_in_italics_is_a_text_of_the_window(page: HelpPage) -> None:
+    assert [label for label in named_labels(page) if label not in labels()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_and_picture_exists(page: HelpPage) -> None:
+    anchors = {f"{other.name}.md" for other in PAGES}
+    anchors |= {section.address for other in PAGES for section in other.sections}
+    for target in _LINK.findall(page.html):
+        address = f"{page.name}.md{target}" if target.startswith("#") else target
+        assert address in anchors or (help_folder() / target).is_file(), target
+
+
+def test_every_page_is_linked_from_the_first_one() -> None:
+    assert {page.name for page in PAGES} == {path.stem for path in help_folder().glob("*.md")}
+
+
+def test_glossary_entries_are_in_alphabetical_order() -> None:
+    (glossary,) = (page for page in PAGES if page.name == "glossary")
+    titles = [section.title for section in glossary.sections[1:]]
+    assert titles == sorted(titles, key=str.casefold)
