@@ -40,7 +40,6 @@ def build_once(target: Path) -> None:
     os.environ["PYINSTALLER_CONFIG_DIR"] = str(new_folder(BUILD / "pyinstaller"))
     new_folder(DIST)
     build.build_program(news={})
-    build.program_file("batchwright-start-times").unlink()
     build.finish_program()
     build.build_distributions()
     build.create_installers()
