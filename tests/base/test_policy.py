@@ -73,6 +73,8 @@ def test_without_a_file_nothing_is_preset_or_locked(tmp_path: Path, monkeypatch:
         ("[lock]\nproxy = 'http://someone:secret@proxy.example.org:80'\n", 2, "“proxy” must be “system”, or"),
         ("[lock]\nproxy-password = 'secret'\n", 2, "belong in the key ring"),
         ("[lock]\nupdate-check = 'no'\n", 2, "“update-check” must be true or false."),
+        ("[lock]\nretention-days = 0\n", 2, "“retention-days” must be a whole number from 1 to 36500."),
+        ("[lock]\nretention-days = true\n", 2, "“retention-days” must be a whole number"),
         ("[lock]\npseudonyms = 1\n", 2, "“pseudonyms” must be true or false."),
         ("[lock]\nworkspace = ''\n", 2, "“workspace” must be the id of a workspace."),
         ("[lock]\nservice-url = 'http://example.org'\n", 2, "“service-url” must be an https URL"),

@@ -20,4 +20,4 @@ def test_the_example_is_a_policy(tmp_path: Path) -> None:
     found = read_policy(path)
     assert found is not None
     assert found.problem == ""
-    assert (len(found.presets), len(found.locks)) == (2, 5)
+    assert (len(found.presets), len(found.locks)) == (2, 6)

@@ -13,6 +13,10 @@ from typing import Any
 import httpx
 import pytest
 
+from batchwright.service import clock
+from batchwright.service.blobs import Blobs
+from batchwright.service.retention import delete_unused
+from batchwright.service.store.database import open_database
 from batchwright.wire.service_data import participant_digest
 from tests.service.api_helpers import JsonDict, Researcher, eventually, jsonl, page
 from tests.service.collections_helpers import link_of as link_of_collection
@@ -222,6 +226,20 @@ def test_studies_that_were_not_used_for_days_are_deleted_with_unused_files(run: 
     assert recent["id"] in ids(researcher)
     assert researcher.status_of("GET", f"/datasets/{unused}") == 404
     assert delete(researcher, "delete-older", {"days": 0}, status=400)["error"]
+
+
+def test_the_days_of_the_policy_are_those_after_which_it_is_deleted_unasked(run: ServiceRun) -> None:
+    researcher = run.researcher
+    old, recent = study(researcher), study(researcher)
+    make_older(run, days=3, studies=[old["id"]], datasets=[])
+    workspaces = (run.running.workspace_id,)
+    with closing(open_database(run.folder)) as database:
+        delete_unused(database, Blobs(run.folder), workspaces, 4, clock.now())
+        assert {old["id"], recent["id"]} <= set(ids(researcher))
+        delete_unused(database, Blobs(run.folder), workspaces, 2, clock.now())
+    assert old["id"] not in ids(researcher)
+    assert recent["id"] in ids(researcher)
+    assert overview(researcher)["deletions"][0]["study_id"] == old["id"]
 
 
 def make_older(run: ServiceRun, *, days: int, studies: Sequence[str], datasets: Sequence[str]) -> None:

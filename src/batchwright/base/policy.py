@@ -26,6 +26,7 @@ POLICY_FILE = "policy.toml"
 _PRESET, _LOCK = "preset", "lock"
 _LARGEST = 64 * 1024
 _SYSTEM_PROXY = "system"
+_MOST_DAYS = 36500
 _PROGRAM_DATA = 0x23
 """The number of the folder `%ProgramData%` in the functions of Windows."""
 _LONGEST_PATH = 260
@@ -55,6 +56,12 @@ def _text(value: object) -> str:
 
 def _switch(value: object) -> bool:
     if not isinstance(value, bool):
+        raise ValueError
+    return value
+
+
+def _days(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= _MOST_DAYS:
         raise ValueError
     return value
 
@@ -117,6 +124,12 @@ UPDATE_CHECK = PolicyKey("update-check", N_("Update check"), N_("true or false")
 FILES_FOLDER = PolicyKey("files-folder", N_("Folder in which file dialogs start"), _PATH_KIND, _path)
 HOME = PolicyKey("home", N_("Folder for data, cache and log"), _PATH_KIND, _path)
 PSEUDONYMS = PolicyKey("pseudonyms", N_("Save answers with pseudonyms"), N_("true or false"), _switch)
+RETENTION_DAYS = PolicyKey(
+    "retention-days",
+    N_("Days until unused rehearsals are deleted"),
+    N_("a whole number from 1 to 36500"),
+    _days,
+)
 
 POLICY_KEYS: tuple[PolicyKey[Any], ...] = (
     SERVICE_URL,
@@ -128,6 +141,7 @@ POLICY_KEYS: tuple[PolicyKey[Any], ...] = (
     FILES_FOLDER,
     HOME,
     PSEUDONYMS,
+    RETENTION_DAYS,
 )
 """All keys, in the order in which the page for IT staff lists them."""
 _KEYS = {key.name: key for key in POLICY_KEYS}
@@ -172,6 +186,11 @@ class Policy:
             self.locked(key) or self.preset(key) or "" for key in (PROXY, CERTIFICATES, PROXY_USER)
         )
         return NetworkSettings(proxy, certificates, user)
+
+    @property
+    def retention_days(self) -> int | None:
+        """The days after which the service on this computer deletes what is not used; None to keep it."""
+        return self.locked(RETENTION_DAYS) or self.preset(RETENTION_DAYS)
 
     @property
     def pseudonyms_reason(self) -> str:

@@ -7,6 +7,7 @@ from functools import lru_cache
 SECOND = 1000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
+DAY = 24 * HOUR
 
 _START = datetime(1970, 1, 1)
 

@@ -1,6 +1,5 @@
 """What the service stores, and deleting it (`/local/v1/data`), which the hosted service does not have."""
 
-from collections.abc import Callable
 from http import HTTPStatus
 
 from starlette.responses import Response
@@ -22,8 +21,6 @@ from batchwright.wire.service_data import (
     participant_digest,
 )
 
-_DAY = 24 * clock.HOUR
-
 
 def overview(request: ApiRequest) -> Response:
     """`GET data`: what is stored, and what was deleted."""
@@ -43,28 +40,24 @@ def overview(request: ApiRequest) -> Response:
 def delete_studies(request: ApiRequest) -> Response:
     """`POST data/delete-studies`: deletes batches and collections with their data."""
     ids = {id.lower() for id in request.parse_body(StudiesToDelete).study_ids}
-
-    def select(connection: Connection) -> list[StudyUse]:
+    with request.state.database.write(durable=True) as connection:
         found = [study for study in _studies(request, connection) if study.id in ids]
         if len(found) < len(ids):
             raise bad_request({"study_ids": [_("No batch or collection has one of these ids.")]})
         if any(stored_data.is_busy(connection, study.row_id) for study in found):
             message = _("An import, setup, sync or export is running. Try again when it has ended.")
             raise HttpError(HTTPStatus.CONFLICT, message)
-        return found
-
-    return _delete(request, select)
+        deleted, in_use = stored_data.start_deletions(connection, found, request.state.clock())
+    return _response(request, deleted, in_use=in_use)
 
 
 def delete_older(request: ApiRequest) -> Response:
     """`POST data/delete-older`: deletes what was not used for some days."""
-    before = request.state.clock() - request.parse_body(AgeToDelete).days * _DAY
-
-    def select(connection: Connection) -> list[StudyUse]:
-        stored_data.start_deletion_of_unused(connection, request.account.workspaces, before)
-        return [study for study in _studies(request, connection) if study.last_used_at < before]
-
-    return _delete(request, select)
+    now, workspaces = request.state.clock(), request.account.workspaces
+    before = now - request.parse_body(AgeToDelete).days * clock.DAY
+    with request.state.database.write(durable=True) as connection:
+        deleted, in_use = stored_data.start_deletion_of_older(connection, workspaces, before, now)
+    return _response(request, deleted, in_use=in_use)
 
 
 def delete_participant(request: ApiRequest) -> Response:
@@ -89,21 +82,6 @@ def delete_participant(request: ApiRequest) -> Response:
         request.state.blobs.remove(name)
     request.state.wake_worker()
     return _response(request, deleted, in_use=0)
-
-
-def _delete(request: ApiRequest, select: Callable[[Connection], list[StudyUse]]) -> Response:
-    """Delete the selected studies, except those in use."""
-    with request.state.database.write(durable=True) as connection:
-        selected = select(connection)
-        unused = [study for study in selected if not stored_data.is_busy(connection, study.row_id)]
-        deleted = Deleted()
-        for study in unused:
-            deleted += stored_data.start_deletion(connection, study)
-        if unused:
-            now = request.state.clock()
-            only = unused[0].id if len(unused) == 1 else None
-            stored_data.record(connection, deleted, now, digest=None, study_id=only)
-    return _response(request, deleted, in_use=len(selected) - len(unused))
 
 
 def _response(request: ApiRequest, deleted: Deleted, in_use: int) -> Response:

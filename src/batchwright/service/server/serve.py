@@ -32,6 +32,7 @@ from batchwright.service.http.app_state import AppState
 from batchwright.service.http.bounded_protocol import BoundedHttpProtocol
 from batchwright.service.http.middleware import host_name
 from batchwright.service.listening import LISTEN_BACKLOG, listen
+from batchwright.service.retention import start_retention
 from batchwright.service.server import app
 from batchwright.service.server.worker import WorkerProcess
 from batchwright.service.signing import Signer
@@ -143,6 +144,7 @@ def _serve_folder(options: ServeOptions, folder: DataFolder) -> None:
     if options.with_parent:
         threading.Thread(target=_exit_with_parent, args=(server,), daemon=True).start()
     workers.start()
+    start_retention(folder)
     try:
         server.run(sockets=[listening])
     finally:

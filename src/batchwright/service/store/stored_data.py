@@ -114,6 +114,28 @@ def start_deletion(connection: sqlite3.Connection, study: StudyUse) -> Deleted:
     return Deleted(1, study.participants, study.answers, files)
 
 
+def start_deletions(
+    connection: sqlite3.Connection, selected: Sequence[StudyUse], now: int
+) -> tuple[Deleted, int]:
+    """Start to delete studies, with a record that it was done, and count those that are left in use."""
+    unused = [study for study in selected if not is_busy(connection, study.row_id)]
+    deleted = Deleted()
+    for study in unused:
+        deleted += start_deletion(connection, study)
+    if unused:
+        record(connection, deleted, now, digest=None, study_id=unused[0].id if len(unused) == 1 else None)
+    return deleted, len(selected) - len(unused)
+
+
+def start_deletion_of_older(
+    connection: sqlite3.Connection, workspaces: Collection[str], before: int, now: int
+) -> tuple[Deleted, int]:
+    """Start to delete what was not used since a moment, and count the studies that are left, being in use."""
+    start_deletion_of_unused(connection, workspaces, before)
+    older = [study for study in studies_of(connection, workspaces) if study.last_used_at < before]
+    return start_deletions(connection, older, now)
+
+
 def start_deletion_of_unused(
     connection: sqlite3.Connection, workspaces: Collection[str], before: int
 ) -> None:
