@@ -37,8 +37,8 @@ def test_items_stand_at_each_place_equally_often(items: int, size: int, count: i
 
 PUBLISHED = [
     *((6, 3, 5), (7, 3, 3), (9, 3, 4), (13, 3, 6), (15, 3, 7), (19, 3, 9), (8, 4, 7), (9, 4, 8)),
-    *((10, 4, 6), (12, 4, 11), (13, 4, 4), (16, 4, 5), (25, 4, 8), (37, 4, 12)),
-    *((11, 5, 5), (21, 5, 5), (25, 5, 6), (41, 5, 10)),
+    *((10, 4, 6), (12, 4, 11), (13, 4, 4), (16, 4, 5), (25, 4, 8), (28, 4, 9), (37, 4, 12)),
+    *((11, 5, 5), (21, 5, 5), (25, 5, 6), (41, 5, 10), (45, 5, 11)),
 ]
 """Items, items of a set and sets of each item of balanced incomplete block designs (Fisher & Yates, 1963)."""
 

@@ -2,12 +2,12 @@
 
 If all differences between two items of base sets are equally frequent, so are the pairs of items in the
 sets that arise by adding each element of a group (difference families; Bose, 1939). The base sets are
-searched for.
+searched for. A subgroup may be one of them, also with an item that stays: it has few different sets.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count, permutations
+from itertools import combinations, count, permutations
 from math import isqrt, prod
 
 import numpy as np
@@ -17,6 +17,8 @@ from batchwright.prepare.random_numbers import RandomNumbers
 _TRIES = 5000
 """Exchanges that are tried for each item of the base sets."""
 _MOST_TRIES = 150_000
+_MOST_TRIES_OF_SUBGROUPS = 2_000_000
+"""Those of several searches, which succeed now and then."""
 _FIRST_HEAT, _LAST_HEAT = 3.0, 0.1
 """By how much worse half of the exchanges may be, at first and at last."""
 
@@ -40,11 +42,30 @@ def constructed_sets(items: int, size: int, repeats: int, random: RandomNumbers)
                 _moved(moduli, _BaseSets(moduli, size, repeats // size, factor=factor).found(random))
                 for factor in factors
             )
+    yield from _with_subgroups(items, size, repeats, random)
     for moduli in _groups(items - 1):
         sets = items * repeats // size
         if repeats % (items - 1) == 0 and items * repeats % size == 0 and sets % (items - 1) == 0:
             base_sets = sets // (items - 1)
             yield _moved(moduli, _BaseSets(moduli, size, base_sets, repeats // (items - 1)).found(random))
+
+
+def _with_subgroups(items: int, size: int, repeats: int, random: RandomNumbers) -> Iterator[np.ndarray]:
+    """Yield designs that have a subgroup among the base sets, by itself or with an item that stays."""
+    base_sets = (repeats - 1) // size
+    if base_sets < 1 or repeats != base_sets * size + 1:
+        return
+    staying = [[-1]] if items - 1 == repeats * (size - 1) else []
+    searches = list[tuple[np.ndarray, _BaseSets]]()
+    for stays in (*staying, []):
+        *_others, moduli = _groups(items - len(stays))
+        if subgroup := _subgroup(moduli, size - len(stays)):
+            cosets = np.unique(np.sort(_moved(moduli, [subgroup + stays]), axis=1), axis=0)
+            searches.append((cosets, _BaseSets(moduli, size, base_sets, covered=subgroup)))
+    tries = sum(search.tries for _cosets, search in searches)
+    for _attempt in range(_MOST_TRIES_OF_SUBGROUPS // tries if searches else 0):
+        for cosets, search in searches:
+            yield np.concatenate((cosets, _moved(search.moduli, search.found(random))))
 
 
 def _lines(order: int) -> np.ndarray:
@@ -99,12 +120,32 @@ class _Field:
 
 
 def _groups(order: int) -> Iterator[tuple[int, ...]]:
-    """Yield the moduli of the cyclic group, and of one whose elements all have the same prime order."""
+    """Yield the moduli of the cyclic group, and of the product of groups with a prime number of elements."""
     yield (order,)
-    for prime in (2, 3, 5, 7):
-        power = next(power for power in count(1) if prime**power >= order)
-        if power > 1 and prime**power == order:
-            yield (prime,) * power
+    primes = [prime for prime in range(2, order + 1) for _factor in range(_power(order, prime))]
+    if len({*primes}) < len(primes):
+        yield tuple(primes)
+
+
+def _power(order: int, divisor: int) -> int:
+    """How often a number has a prime divisor; 0 of other divisors."""
+    is_prime = all(divisor % number for number in range(2, isqrt(divisor) + 1))
+    return next(power for power in count() if order % divisor ** (power + 1)) if is_prime else 0
+
+
+def _subgroup(moduli: tuple[int, ...], size: int) -> list[int]:
+    """The elements of a subgroup with a number of elements; empty if there is none of few factors."""
+    order = prod(moduli)
+    if len(moduli) == 1:
+        return [*range(0, order, order // size)] if order % size == 0 else []
+    places = range(len(moduli))
+    factors = (chosen for number in places for chosen in combinations(places, number))
+    chosen = next((chosen for chosen in factors if prod(moduli[place] for place in chosen) == size), None)
+    if chosen is None:
+        return []
+    shape = [modulus if place in chosen else 1 for place, modulus in enumerate(moduli)]
+    elements = np.stack(np.unravel_index(np.arange(size), shape), axis=1)
+    return np.ravel_multi_index(tuple(elements.T), moduli).tolist()  # type: ignore[no-any-return]  # as above
 
 
 def _factors(moduli: tuple[int, ...], base_sets: int) -> Iterator[int]:
@@ -145,6 +186,13 @@ class _BaseSets:
     """How many of them have the item that stays."""
     factor: int = 0
     """Each base set is the one before multiplied by this, in a cyclic group; 0: any."""
+    covered: Sequence[int] = ()
+    """A subgroup, of which other sets have the differences."""
+
+    @property
+    def tries(self) -> int:
+        """The number of exchanges that are tried."""
+        return min(_MOST_TRIES, _TRIES * self.count * self.size)
 
     def found(self, random: RandomNumbers) -> list[list[int]]:
         """The best ones that are found by exchanging items, at first also so that they are worse."""
@@ -155,13 +203,13 @@ class _BaseSets:
         ]
         if self.factor:
             base = [self._multiplied(base[0], number) for number in range(self.count)]
-        counts = [0] * order
+        counts = [int(element in self.covered[1:]) for element in range(order)]
         for members in base:
             for one, other in permutations(members, 2):
                 counts[differences[one][other]] += 1
         squares, least = sum(count * count for count in counts), least_squares(sum(counts), order - 1)
         fewest, best = squares, [[*members] for members in base]
-        tries = min(_MOST_TRIES, _TRIES * self.count * self.size)
+        tries = self.tries
         drawn = random.fractions(4 * tries).reshape(-1, 4)
         heats = np.linspace(_FIRST_HEAT, _LAST_HEAT, tries)
         patience = (heats * drawn[:, 3] / (1 - drawn[:, 3])).tolist()
