@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from batchwright.base.json_values import to_json
+from batchwright.data_files.conversion.conversion import Conversion
+from batchwright.data_files.formats import Format, FormatKind
+from batchwright.local.projects import DataFile, Project, project_content
 from batchwright.prepare.columns import COPY_OF, PAIR_ID
 from batchwright.schema.model import GROUPING_COLUMN
 from tests.flows.program import run
@@ -49,11 +52,16 @@ def test_a_prepared_study_is_analysed_without_saying_what_its_fields_mean(tmp_pa
     shown = [{"type": "dataset_field", "field": name} for name in SHOWN]
     layout = [{"rows": [{"columns": [{"items": [*shown, CHOICE]}]}]}]
     (tmp_path / "layout.json").write_text(json.dumps(layout))
-    files = ["--layout", "layout.json", "--schema", "schema.json", "--data", data, "--out", "out"]
+    study = tmp_path / "study.batchwright"
+    study.write_bytes(project_content(prepared_study(long_table)))
+    files = ["--layout", "layout.json", "--schema", "schema.json", "--data", study, "--out", "out"]
     run("rehearse", *files, "--participants", 8, "--first-option-share", 0.5, home=home, folder=tmp_path)
     run(
         "analyse", "out/export.zip", "--layout", "layout.json", "--out", "results", home=home, folder=tmp_path
     )
+    with (tmp_path / "out" / "report.csv").open(encoding="utf-8", newline="") as rehearsed:
+        answered = {tuple(row[name] for name in SHOWN) for row in csv.DictReader(rehearsed)}
+    assert answered == {tuple(str(record[name]) for name in SHOWN) for record in records}
     systems, participants, sides = (rows_of(tmp_path / "results", name) for name in RESULTS)
     assert sorted(row["system"] for row in systems) == ["A", "B", "C"]
     assert all(abs(int(row["left"]) - int(row["right"])) <= 1 for row in sides)
@@ -67,6 +75,13 @@ def test_a_prepared_study_is_analysed_without_saying_what_its_fields_mean(tmp_pa
         assert row["self_agreement"] in ("0.0", "1.0")
     report = (tmp_path / "results" / "report.html").read_text(encoding="utf-8")
     assert "4 answers about repeated records" in report
+
+
+def prepared_study(table: Path) -> Project:
+    """A study whose data file is a table, and which has the steps."""
+    conversion = Conversion(text_format=Format(FormatKind.JSONL), steps=tuple(STEPS))
+    data = DataFile(table, table.stat().st_size, Format(FormatKind.JSONL), conversion=conversion)
+    return Project("Systems", data=data)
 
 
 RESULTS = ("systems", "participants", "sides")
