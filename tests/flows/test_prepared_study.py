@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.base.json_values import to_json
+from batchwright.base.json_values import JsonObject, to_json
 from batchwright.data_files.conversion.conversion import Conversion
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.local.projects import DataFile, Project, project_content
@@ -17,7 +17,7 @@ from tests.prepare.tables import outputs
 
 pytestmark = pytest.mark.whole_program
 
-STEPS = [
+STEPS: list[JsonObject] = [
     {"step": "pairs", "prompt": "prompt", "system": "system", "outputs": ["output"]},
     {"step": "sides", "seed": 3},
     {
