@@ -9,6 +9,7 @@ from batchwright.local.projects import StudyKind
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Condition, Menu, MenuSection, Submenu, condition
 from batchwright.ui.program.window_controller import WindowController
+from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import SAMPLE
 
@@ -57,14 +58,18 @@ async def _save_with_data(controller: WindowController) -> None:
     await controller.files.save_with_data((*library.templates, *library.blocks))
 
 
-async def _open_help(controller: WindowController) -> None:
-    """Show the help at the page of the current stage."""
-    from batchwright.ui.core.lazy_imports import import_incrementally
+def show_help(context: StageContext, address: str) -> None:
+    """Show the help of a window at an address such as `data.md#checks`, or at the page of its stage."""
 
-    await import_incrementally("batchwright.ui.help.open_help")
-    from batchwright.ui.help.open_help import open_help
+    async def show() -> None:
+        from batchwright.ui.core.lazy_imports import import_incrementally
 
-    open_help(controller.context)
+        await import_incrementally("batchwright.ui.help.open_help")
+        from batchwright.ui.help.open_help import open_help
+
+        open_help(context, address or f"{context.shell.stage}.md")
+
+    context.tasks.start("show the help", show)
 
 
 def _open_rules(controller: WindowController) -> None:
@@ -250,7 +255,14 @@ FILE: tuple[Action[WindowController], ...] = (
 
 
 HELP: tuple[Action[WindowController], ...] = (
-    Action[WindowController](ActionId.HELP, N_("Help"), _open_help, _HELP, "question", shortcut="F1"),
+    Action[WindowController](
+        ActionId.HELP,
+        N_("Help"),
+        lambda controller: show_help(controller.context, ""),
+        _HELP,
+        "question",
+        shortcut="F1",
+    ),
     Action[WindowController](
         ActionId.RULES, N_("Layout rules"), _open_rules, _RULES, "list-bullets", shortcut="Shift+F1"
     ),

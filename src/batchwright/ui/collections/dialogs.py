@@ -112,6 +112,8 @@ def _existing_text(collection: Collection) -> str:
 class CopyDialog(NameDialog):
     """Asks for the name of the copy of a collection."""
 
+    help_address = "collections.md#another-one"
+
     def __init__(self, name: str, live: str) -> None:
         super().__init__(
             _("Copy the collection"),

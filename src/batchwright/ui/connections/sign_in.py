@@ -54,6 +54,8 @@ class SignInDialog(Dialog):
     chosen instead of entering an id.
     """
 
+    help_address = "home.md#connections"
+
     def __init__(
         self, initial: SignInInput, mode: DialogMode, workspaces: Sequence[KnownWorkspace] = ()
     ) -> None:
@@ -287,6 +289,8 @@ class SwitchConnectionDialog(Dialog):
         current: the connection it uses.
         added: the new connection.
     """
+
+    help_address = "home.md#connections"
 
     def __init__(self, study: str, current: Connection, added: Connection) -> None:
         text = _("“{study}” still runs {here}. You can switch it now, or later in the header.")

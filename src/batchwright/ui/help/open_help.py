@@ -9,13 +9,13 @@ from batchwright.ui.shell.view_actions import AppearanceSettings
 from batchwright.ui.theme import theme
 
 
-def open_help(context: StageContext, address: str = "") -> HelpWindow:
-    """Show the help of a window at an address such as `data.md#checks`, or at the page of its stage."""
+def open_help(context: StageContext, address: str) -> HelpWindow:
+    """Show the help of a window at an address such as `data.md#checks`."""
     window: HelpWindow | None = context.window.findChild(HelpWindow)
     if window is None:
         appearance = AppearanceSettings(theme(), context.settings)
         window = HelpWindow(context.window, partial(open_url, context.notices), appearance.change_text_size)
-    window.show_address(address or f"{context.shell.stage}.md")
+    window.show_address(address)
     window.show()
     window.raise_()
     window.activateWindow()

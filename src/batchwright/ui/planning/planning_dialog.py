@@ -101,6 +101,8 @@ class PlanTableModel(CellModel):
 class PlanningDialog(Dialog):
     """Shows a `PlannerState`, and changes it."""
 
+    help_address = "prepare.md#how-many"
+
     def __init__(self, state: PlannerState) -> None:
         text = _(
             "How many records and answers a study needs, or how exact its result is with those that you can "

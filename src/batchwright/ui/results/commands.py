@@ -77,6 +77,8 @@ class SaveReportDialog(Dialog):
 class ExclusionDialog(Dialog):
     """Asks for the reason of an exclusion."""
 
+    help_address = "results.md#answers"
+
     def __init__(self, title: str) -> None:
         text = _(
             "Results are computed without these answers, and state that. Nothing is deleted: files with "

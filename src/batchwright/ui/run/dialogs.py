@@ -48,6 +48,8 @@ class SetUpDialog(Dialog):
         time: the estimated working time of participants; None if it is not known.
     """
 
+    help_address = "run.md#set-up-tasks"
+
     def __init__(
         self,
         name: str,
@@ -198,6 +200,8 @@ def _set_up_again(name: str, answers: int | None, live: str) -> str:
 
 class SetUpDatasetDialog(Dialog):
     """Asks for the id of the dataset from which a setup creates the tasks of a batch."""
+
+    help_address = "run.md#set-up-tasks"
 
     def __init__(self, name: str) -> None:
         super().__init__(

@@ -27,6 +27,8 @@ class EditBatchDialog(Dialog):
         live: name of the live service; empty for the service on this computer.
     """
 
+    help_address = "run.md#create-the-batch"
+
     def __init__(self, batch: Batch, live: str) -> None:
         super().__init__(
             _("Edit “{name}”").format(name=batch.name),

@@ -91,6 +91,8 @@ class ShellState(QObject):
     new_connection_requested = Signal()
     """A connection is to be added."""
     connection_change_requested = Signal()
+    help_requested = Signal(str)
+    """With an address in the help, such as `data.md#checks`; empty for the page of the stage."""
     """The current connection is to be changed."""
 
     def __init__(self, connection: ConnectionLabel) -> None:

@@ -148,6 +148,10 @@ class Window(QMainWindow):
         self._suspensions += 1 if is_suspended else -1
         self._actions.set_suspended(is_suspended=self._suspensions > 0)
 
+    def show_help(self, address: str) -> None:
+        """Show the help at an address, or at the page of the stage if it is empty."""
+        self._state.help_requested.emit(address)
+
     def focus_next_region(self, *, forward: bool) -> None:
         """Focus the next region: navigation rail, header, regions of the stage, notices."""
         regions = (self._navigation_rail, self._header, *self._stack.regions(), *self.notices.regions())

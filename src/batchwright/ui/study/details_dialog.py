@@ -16,6 +16,8 @@ from batchwright.wire.batches import TaskDetails
 class DetailsDialog(Dialog):
     """Asks for the name of the study and the task details, which participants read before they start."""
 
+    help_address = "run.md#create-the-batch"
+
     def __init__(self, name: str, details: TaskDetails, kind: StudyKind) -> None:
         super().__init__(
             _("Task details"),

@@ -28,6 +28,8 @@ class SimulationDialog(Dialog):
             any number of participants can answer, each once.
     """
 
+    help_address = "run.md#take-part"
+
     def __init__(self, progress: Progress | None) -> None:
         text = _("Each takes one group and answers all of its pages.")
         if progress is None:

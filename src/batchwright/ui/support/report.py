@@ -27,6 +27,8 @@ from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 class ReportDialog(TextsDialog):
     """Shows the files of a report and asks whether to save them."""
 
+    help_address = "privacy.md#report-a-fault"
+
     def __init__(self, files: Sequence[ReportFile]) -> None:
         super().__init__(
             _("Save a support report"),

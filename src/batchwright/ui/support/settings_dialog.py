@@ -40,6 +40,8 @@ SAVING = "save the password of the proxy"
 class SettingsDialog(Dialog):
     """Shows and changes the settings."""
 
+    help_address = "privacy.md"
+
     def __init__(self, support: SupportContext) -> None:
         super().__init__(_("Settings"), _("Changes take effect at once."), _("Close"), width=WIDE)
         self.cancel_button.hide()

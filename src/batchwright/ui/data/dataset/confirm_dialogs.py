@@ -33,6 +33,8 @@ class FileConfirmDialog(Dialog):
         live: name of the live service; empty for the service on this computer.
     """
 
+    help_address = "data.md#upload"
+
     def __init__(
         self,
         title: str,

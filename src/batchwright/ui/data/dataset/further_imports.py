@@ -112,6 +112,8 @@ class ImportsDialog(Dialog):
         can_set_schema: whether the study has a schema that the dataset does not have.
     """
 
+    help_address = "data.md#upload"
+
     def __init__(self, dataset: Dataset, *, can_set_schema: bool) -> None:
         self._jobs = dataset.imports or ()
         waiting = sum(job.status == ImportStatus.PENDING_SCHEMA for job in self._jobs)

@@ -70,6 +70,8 @@ class UseDatasetDialog(Dialog):
         service: name of the connection.
     """
 
+    help_address = "data.md#upload"
+
     def __init__(self, datasets: Sequence[RegisteredId], schema: Schema | None, service: str) -> None:
         super().__init__(
             _("Use an existing dataset"),

@@ -25,6 +25,8 @@ _ENCODING = Qt.ItemDataRole.UserRole
 class EncodingDialog(Dialog):
     """Lists the encodings with the script or language of each, the common ones first."""
 
+    help_address = "data.md#open-a-table"
+
     def __init__(self, current: str) -> None:
         super().__init__(
             _("Choose an encoding"), _("The file is read again with this encoding."), _("Read the file")
@@ -105,6 +107,8 @@ def _encodings() -> list[tuple[str, str]]:
 
 class RenameDialog(Dialog):
     """An input for each column with an invalid name, filled with a valid name."""
+
+    help_address = "data.md#columns-and-the-schema"
 
     def __init__(self, columns: Sequence[str], file_format: Format) -> None:
         super().__init__(

@@ -22,6 +22,8 @@ class StepDialog(Dialog):
         accept_text: the text of the button.
     """
 
+    help_address = "prepare.md"
+
     def __init__(self, entry: JsonObject, columns: Sequence[str], accept_text: str) -> None:
         self.entry = entry
         form = STEP_FORMS[str(entry["step"])]

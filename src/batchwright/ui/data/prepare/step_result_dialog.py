@@ -21,6 +21,8 @@ _COLUMN, _NAME = 150, 480
 class StepResultDialog(Dialog):
     """Shows what a step has made of the table; without a step, the table before the first one."""
 
+    help_address = "prepare.md"
+
     def __init__(self, report: StepReport, step: JsonObject | None) -> None:
         title = _("The table before the first step")
         if step is not None:

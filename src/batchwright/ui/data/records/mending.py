@@ -79,6 +79,8 @@ class CellDialog(Dialog):
 class ReplaceTextDialog(Dialog):
     """Asks what replaces a text in all records and columns."""
 
+    help_address = "data.md#checks"
+
     def __init__(self, text: str) -> None:
         super().__init__(
             _("Replace “{text}” in all records").format(text=text),

@@ -66,6 +66,8 @@ class ShownRecord:
 class RecordDialog(Dialog):
     """Shows every field of a record, read-only, and leads to the records beside it."""
 
+    help_address = "data.md#checks"
+
     step_requested = Signal(int)
     """The next record (1) or the previous one (-1) is to be shown."""
 

@@ -67,6 +67,8 @@ def offer_restore(context: DataContext, name: str, before: Schema) -> None:
 class FieldDialog(Dialog):
     """Asks for the name, type and label of a field that is not a column of the file; checks while typing."""
 
+    help_address = "data.md#columns-and-the-schema"
+
     def __init__(self, schema: Schema | None) -> None:
         super().__init__(
             _("Add a field"),

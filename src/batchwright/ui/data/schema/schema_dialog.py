@@ -49,6 +49,8 @@ class SchemaChangeDialog(Dialog):
         is_countable: whether the values that will be cleared are being counted.
     """
 
+    help_address = "data.md#columns-and-the-schema"
+
     def __init__(self, name: str, diff: SchemaDiff, live: str, *, is_countable: bool) -> None:
         super().__init__(
             _("Change the dataset's schema"),

@@ -69,6 +69,8 @@ class SaveDialog(Dialog):
     it. The first attempt for a folder with files of the same names asks whether to replace them.
     """
 
+    help_address = "results.md#save"
+
     def __init__(
         self, summary: AnswersSummary, options: SaveOptions, files: FolderChooser, tasks: Tasks
     ) -> None:

@@ -21,6 +21,8 @@ _RELATIONS = (
 class ExclusionRuleDialog(Dialog):
     """Asks for a rule; `has_gold` is whether the field with the right answers is chosen."""
 
+    help_address = "results.md#answers"
+
     def __init__(self, *, has_gold: bool) -> None:
         text = _(
             "What the rule finds is left out of all results, also among answers that arrive later. The list "

@@ -56,6 +56,8 @@ MAX_RANKED = 20
 class RolesDialog(Dialog):
     """Asks for the roles of one question after the other; proposals are shown, and used on request."""
 
+    help_address = "results.md#charts-and-what-they-say"
+
     def __init__(self, choices: RoleChoices, roles: Roles, question: str = "") -> None:
         text = _(
             "Say what questions and options stand for. All results use it. Answers stay as they were given, "

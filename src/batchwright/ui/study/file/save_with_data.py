@@ -38,6 +38,8 @@ _COUNTING = "count media"
 class SaveWithDataDialog(Dialog):
     """Asks what of the data to include; shows the progress while the file is written."""
 
+    help_address = "home.md#open-a-study"
+
     def __init__(self, project: Project, templates: int) -> None:
         text = _("One file that opens on another computer without any other. The study stays as it is.")
         super().__init__(_("Save with data"), text, _("Save"))

@@ -36,6 +36,8 @@ class UnsavedChangesDialog(ChoiceDialog[UnsavedChoice]):
 class NewStudyDialog(Dialog):
     """Asks whether a new study is a batch or a collection."""
 
+    help_address = "home.md#start-a-study"
+
     def __init__(self) -> None:
         super().__init__(_("New study"), _("What do you want to create?"), _("Create"))
         self._kind = StudyKind.BATCH

@@ -14,7 +14,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize
 from batchwright.ui.widgets.box_layouts import LayoutItem, ScaledBoxLayout, column, row
-from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.dialogs.overlays import MARGIN, ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
@@ -64,6 +64,10 @@ class Dialog(OverlayPanel):
         self._widget_to_reveal: QWidget | None = None
         self._shrinking: tuple[QWidget, Callable[[], int]] | None = None
         self._side_buttons = row()
+        if self.help_address:
+            help_button = IconButton("question", _("Help"), keys="F1", height=ButtonSize.DIALOG)
+            help_button.clicked.connect(self.help_requested)
+            self._side_buttons.add(help_button)
         texts = (Label(title, TextRole.TITLE, wraps=True), Label(text, tone="text2", wraps=True))
         self._heading = column(*texts, gap=6, margins=(_RING, 0, _RING, 0))
         self._buttons = row(

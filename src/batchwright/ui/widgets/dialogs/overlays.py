@@ -1,6 +1,6 @@
 """Modal overlays inside a window: a backdrop and a panel that keeps the focus."""
 
-from typing import Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 from PySide6.QtCore import QEvent, QObject, QPropertyAnimation, QRect, Qt, Signal
 from PySide6.QtGui import QCursor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -34,6 +34,14 @@ class SuspendsShortcuts(Protocol):
         """Disable or enable all shortcuts; calls nest."""
 
 
+@runtime_checkable
+class ShowsHelp(Protocol):
+    """A host that can show the help."""
+
+    def show_help(self, address: str) -> None:
+        """Show the help at an address, or where the host is if it is empty."""
+
+
 class ModalOverlay(QWidget):
     """Covers its host with a backdrop and shows a panel until it is closed.
 
@@ -50,6 +58,7 @@ class ModalOverlay(QWidget):
         panel.setParent(self)
         self._suspend_shortcuts(is_suspended=True)
         panel.finished.connect(self._on_finished)
+        panel.help_requested.connect(self._show_help)
         host.installEventFilter(self)
         self.setGeometry(host.rect())
         self.show()
@@ -89,6 +98,10 @@ class ModalOverlay(QWidget):
     def _suspend_shortcuts(self, *, is_suspended: bool) -> None:
         if isinstance(self._host, SuspendsShortcuts):
             self._host.suspend_shortcuts(is_suspended=is_suspended)
+
+    def _show_help(self) -> None:
+        if isinstance(self._host, ShowsHelp):
+            self._host.show_help(self._panel.help_address)
 
     def _on_finished(self) -> None:
         self._suspend_shortcuts(is_suspended=False)
@@ -133,6 +146,10 @@ class OverlayPanel(QDialog):
 
     closes_on_outside_click = False
     """Whether a click outside closes it."""
+    help_address: ClassVar[str] = ""
+    """Where the help explains it, such as `data.md#checks`; empty for the page of the stage."""
+    help_requested = Signal()
+    """F1, or a button."""
 
     def __init__(self, name: str, width: int) -> None:
         super().__init__()
@@ -180,8 +197,10 @@ class OverlayPanel(QDialog):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.reject()
-            return
-        super().keyPressEvent(event)
+        elif event.key() == Qt.Key.Key_F1:
+            self.help_requested.emit()
+        else:
+            super().keyPressEvent(event)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
