@@ -145,7 +145,9 @@ def command_line() -> argparse.ArgumentParser:
     _plan(commands.add_parser("plan", help=_("say how many records and answers a study needs")))
     _rehearse(commands.add_parser("rehearse", help=_("run a complete study without a window")))
     _analyse(commands.add_parser("analyse", help=_("write statistics and a report from saved answers")))
-    _service_data(commands.add_parser("service-data", help=_("list and delete what the service stores")))
+    _service_data(
+        commands.add_parser("service-data", help=_("list, delete or back up what the service stores"))
+    )
     commands.add_parser("self-test", help=_("rehearse the sample study on a temporary profile"))
     return parser
 
@@ -502,9 +504,13 @@ def _service_data(parser: argparse.ArgumentParser) -> None:
     records = actions.add_parser("deletions", help=_("list what was deleted, and when"))
     records.add_argument("--participant", metavar="ID", help=_("only the records about this participant"))
     records.add_argument("--json", action="store_true")
-    for deleting in (studies, older, participant):
+    saving = actions.add_parser("back-up", help=_("save everything to one file"))
+    restoring = actions.add_parser("restore", help=_("replace everything by a backup"))
+    for action in (saving, restoring):
+        action.add_argument("file", type=Path, metavar="FILE")
+    for deleting in (studies, older, participant, restoring):
         deleting.add_argument("--yes", action="store_true", help=_("delete without asking"))
-    for action in (listing, studies, older, participant, records):
+    for action in (listing, studies, older, participant, records, saving, restoring):
         action.add_argument("--data-dir", type=Path, metavar="DIR", help=_("the data folder of the service"))
         action.add_argument("--url", help=_("URL of a running service"))
         action.add_argument("--workspace", metavar="ID")

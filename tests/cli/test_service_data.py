@@ -105,6 +105,24 @@ def test_nothing_is_deleted_by_age_that_was_used_today(
     assert answers_of(researcher, batch)
 
 
+def test_everything_is_saved_and_restored_in_another_folder(
+    running: ServiceAddress, batch: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    backup, folder = tmp_path / "backup.zip", str(tmp_path / "service")
+    assert run(running, tmp_path, "back-up", str(backup)) == 0
+    assert str(backup) in capsys.readouterr().err
+    damaged = tmp_path / "damaged.zip"
+    damaged.write_bytes(backup.read_bytes()[:-100])
+    assert main(["service-data", "restore", str(damaged), "--data-dir", folder]) == 2
+    assert "The backup is damaged" in capsys.readouterr().err
+    assert main(["service-data", "restore", str(backup), "--data-dir", folder]) == 0
+    assert "Restored. Studies: " in capsys.readouterr().err
+    assert run(running, tmp_path, "restore", str(backup)) == 1, "without --yes"
+    printed = capsys.readouterr()
+    assert batch in printed.out
+    assert run(running, tmp_path, "restore", str(tmp_path / "none.zip"), "--yes") == 2
+
+
 def test_the_service_is_started_on_its_data_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

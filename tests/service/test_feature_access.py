@@ -20,6 +20,7 @@ from tests.service.api_helpers import (
     eventually,
     jsonl,
     page,
+    storage_request,
 )
 from tests.service.participant import answer_task_group
 from tests.service.routes import CALLS, fill_path
@@ -40,6 +41,9 @@ UNKNOWN_IDS = {
     ("POST", "/local/v1/data/delete-studies"): 200,
     ("POST", "/local/v1/data/delete-older"): 200,
     ("POST", "/local/v1/data/delete-participant"): 200,
+    ("POST", "/local/v1/data/backups"): 403,
+    ("POST", "/local/v1/data/restores"): 403,
+    ("POST", "/local/v1/data/restores/{restore_id}"): 403,
 }
 """Calls that name no resource of anybody; every token may make them."""
 
@@ -126,7 +130,16 @@ def owned_resources(owner: Researcher) -> dict[str, str]:
         "collection_id": collection,
         "batch_export": exports["batches"],
         "collection_export": exports["collections"],
+        "restore_id": "0" * 32,
     }
+
+
+def uploaded_backup(owner: Researcher) -> str:
+    """The id to restore what is stored now."""
+    link = owner.request("POST", "/local/v1/data/backups", None, 201)
+    upload = owner.request("POST", "/local/v1/data/restores", None, 201)
+    storage_request("PUT", upload["upload_url"], storage_request("GET", link["url"]).body)
+    return str(upload["restore_id"])
 
 
 @pytest.fixture(scope="module")

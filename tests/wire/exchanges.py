@@ -46,8 +46,10 @@ from batchwright.wire.pagination import Listing
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.service_data import (
     AgeToDelete,
+    BackupUpload,
     DeletedData,
     ParticipantToDelete,
+    RestoredData,
     ServiceData,
     StudiesToDelete,
 )
@@ -118,6 +120,9 @@ ROUTES = [
     Route("POST", "/local/v1/data/delete-studies", StudiesToDelete, DeletedData),
     Route("POST", "/local/v1/data/delete-older", AgeToDelete, DeletedData),
     Route("POST", "/local/v1/data/delete-participant", ParticipantToDelete, DeletedData),
+    Route("POST", "/local/v1/data/backups", None, DownloadLink),
+    Route("POST", "/local/v1/data/restores", None, BackupUpload),
+    Route("POST", "/local/v1/data/restores/{}", None, RestoredData),
 ]
 
 

@@ -197,6 +197,16 @@ class Database:
             time.sleep(_RETRY_S)
         return True
 
+    def replace_by(self, path: Path) -> None:
+        """Replace the whole content by that of another database, in one transaction.
+
+        Raises:
+            StorageUnavailable: the disk is full, or another process locks the file; nothing was changed.
+        """
+        with _storage_errors(), self._writing, closing(sqlite3.connect(path)) as source:
+            source.backup(self._writer)
+        self._log.wait()
+
     def close(self) -> None:
         """Close all connections; the database cannot be used afterwards."""
         self._log.close()

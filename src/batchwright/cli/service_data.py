@@ -1,4 +1,4 @@
-"""`batchwright-cli service-data`: what the service on this computer stores, and deleting it."""
+"""`batchwright-cli service-data`: what the service on this computer stores; deleting and backing it up."""
 
 import argparse
 import asyncio
@@ -22,10 +22,12 @@ from batchwright.wire.base import to_payload
 from batchwright.wire.service_data import DeletedData, ServiceData, StoredStudy, participant_digest
 from batchwright.workflows.messages import describe
 from batchwright.workflows.service_data import (
+    back_up,
     delete_older_than,
     delete_participant,
     delete_studies,
     fetch_stored_data,
+    restore,
 )
 
 Action = Callable[[WorkflowContext], Awaitable[int]]
@@ -68,6 +70,10 @@ async def _run_on(address: ServiceAddress, data: Path, options: argparse.Namespa
                 return await _delete(context, stored, options)
             case "delete-older":
                 return await _delete_older(context, options)
+            case "back-up":
+                return await _back_up(context, options)
+            case "restore":
+                return await _restore(context, stored, options)
             case _participant:
                 return await _delete_participant(context, data, options)
 
@@ -144,6 +150,29 @@ async def _delete_participant(context: WorkflowContext, data: Path, options: arg
     with closing(open_database(data)) as database:
         settings = AnalysisSettingsTable(database)
         return _report(await delete_participant(context, settings, options.participant, options.study))
+
+
+async def _back_up(context: WorkflowContext, options: argparse.Namespace) -> int:
+    await back_up(context, options.file)
+    print_message(_("Saved: {path}").format(path=options.file))
+    return 0
+
+
+async def _restore(context: WorkflowContext, stored: ServiceData, options: argparse.Namespace) -> int:
+    if not options.file.is_file():
+        raise InputError(_("{path} is not a file.").format(path=options.file))
+    if stored.studies and not _is_confirmed(options, map(_line, stored.studies)):
+        return 1
+    restored = await restore(context, options.file)
+    text = _("Restored. Studies: {studies}; answers: {answers}.")
+    print_message(text.format(studies=restored.studies, answers=restored.answers))
+    if restored.deleted_again:
+        print_message(
+            _("Participants who were deleted on request since then are deleted again: {count}.").format(
+                count=restored.deleted_again
+            )
+        )
+    return 0
 
 
 def _is_confirmed(options: argparse.Namespace, lost: Iterable[str]) -> bool:

@@ -89,6 +89,10 @@ class Accounts:
                 return account
         return None
 
+    def is_owner(self, account: StoredAccount) -> bool:
+        """Whether an account is that of the data folder's owner."""
+        return account.id == self._owner.id
+
     def with_id(self, id: str) -> StoredAccount | None:
         """The account with an id; None if it does not exist or was removed."""
         self._reload_if_changed()

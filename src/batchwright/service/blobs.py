@@ -141,6 +141,19 @@ class Blobs:
         """
         return self.path(name).open("rb")
 
+    def adopt(self, received: Path, name: str) -> None:
+        """Move a complete file of another folder to its name here.
+
+        Raises:
+            ValueError: not a name of a stored file.
+        """
+        path = self.path(name)
+        with received.open("rb+") as file:
+            os.fsync(file.fileno())
+        create_folder(path.parent)
+        received.replace(path)
+        flush_folder(path.parent)
+
     def exists(self, name: str) -> bool:
         """Whether a file has not been removed."""
         return self.path(name).is_file()

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from batchwright.base.database import Database, DatabaseMissing, DatabaseUnusable
 from batchwright.base.i18n import _
+from batchwright.service.backups import Backups
 from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.erasing import finish_deletions
 from batchwright.service.store import referenced_blobs
@@ -142,6 +143,7 @@ def _open(path: Path, stack: ExitStack) -> DataFolder:
     database = open_database(path, may_be_new=not blobs.any_stored())
     stack.callback(database.close)
     blobs.clear_unfinished()
+    Backups(path).clear()
     with database.write(durable=True) as connection:
         service_settings = settings(connection)
     for kind in BlobKind:

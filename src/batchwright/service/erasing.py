@@ -1,9 +1,11 @@
 """Deletes what a request, or an interrupted one before it, has marked; nothing of it is left on the disk.
 
-Copies of the database from before an update would bring it back: they are removed, too.
+Copies of the database from before an update, and backups that are still here, would bring it back: they are
+removed, too.
 """
 
 import logging
+import shutil
 from collections.abc import Callable
 
 from batchwright.base.database import Database, StorageUnavailable
@@ -12,6 +14,9 @@ from batchwright.service.store import stored_data
 from batchwright.service.store.database import ROWS_PER_TRANSACTION
 
 _log = logging.getLogger(__name__)
+
+BACKUPS_FOLDER = "backups"
+"""The folder below the data folder with backups that are written, received or restored."""
 
 
 def finish_deletions(database: Database, blobs: Blobs, wait: Callable[[], object] = lambda: None) -> bool:
@@ -42,6 +47,7 @@ def _erase(database: Database) -> bool:
     try:
         for copy in database.path.parent.glob(f"{database.path.stem}.version-*.backup{database.path.suffix}"):
             copy.unlink(missing_ok=True)
+        shutil.rmtree(database.path.parent / BACKUPS_FOLDER, ignore_errors=True)
         if not database.compact():
             return False
         with database.write(durable=True) as connection:

@@ -86,6 +86,24 @@ class DeletedData(ResponseBody):
     """Whether nothing is left in free space of the database; if not, the next start erases it."""
 
 
+class BackupUpload(ResponseBody):
+    """The response to POST `data/restores`: where a backup is uploaded, and the id to restore it."""
+
+    restore_id: str
+    upload_url: str = Field(repr=False)
+    http_method: str = "PUT"
+    expires_at: Timestamp | None = None
+
+
+class RestoredData(ResponseBody):
+    """The response to POST `data/restores/{id}`: what is stored now."""
+
+    studies: int = 0
+    answers: int = 0
+    deleted_again: int = 0
+    """Participants of the backup who were deleted on request since it was made."""
+
+
 def participant_digest(id: str) -> str:
     """What a record of a deletion has instead of a participant's id: SHA-256 as hex digits."""
     return hashlib.sha256(id.encode()).hexdigest()

@@ -1,17 +1,23 @@
-"""What the service on this computer stores: fetching it, and deleting studies and data of participants."""
+"""What the service on this computer stores: fetching, deleting, backing up and restoring it."""
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 
+from batchwright.api.files.file_streams import IncomingFile, OnProgress
+from batchwright.api.files.resumable_download import ResumableDownload
 from batchwright.client.context import WorkflowContext
+from batchwright.client.presigned_retry import with_presigned_retry
 from batchwright.local.analysis_settings import AnalysisSettingsTable
 from batchwright.wire.service_data import (
     AgeToDelete,
     DeletedData,
     ParticipantToDelete,
+    RestoredData,
     ServiceData,
     StudiesToDelete,
 )
+from batchwright.workflows.answers.download_results import require_sound_archive
 
 
 async def fetch_stored_data(context: WorkflowContext) -> ServiceData:
@@ -57,3 +63,40 @@ async def delete_participant(
     deleted = await context.service.local.delete_participant(request)
     await asyncio.to_thread(settings.forget_participant, participant)
     return deleted
+
+
+async def back_up(context: WorkflowContext, path: Path, on_progress: OnProgress | None = None) -> None:
+    """Save a backup of everything to a file; an older file there is replaced at the end.
+
+    Raises:
+        UnexpectedResponse: the file is not a complete ZIP archive; an older file is kept.
+        ApiError: a request failed permanently.
+        OSError: the file cannot be written.
+    """
+
+    async def address() -> str:
+        return (await context.service.local.create_backup()).url
+
+    async with IncomingFile(path) as file:
+        state = ResumableDownload(file)
+
+        async def download(url: str) -> None:
+            await context.service.transfers.download(url, state, on_progress)
+
+        await with_presigned_retry(address, download, path.name, context.notify)
+        await file.commit(require_sound_archive)
+
+
+async def restore(
+    context: WorkflowContext, path: Path, on_progress: OnProgress | None = None
+) -> RestoredData:
+    """Replace everything that the service stores by a backup.
+
+    Raises:
+        BadRequest: it is damaged, or no backup; nothing was changed.
+        ApiError: a request failed permanently.
+        OSError: the file cannot be read.
+    """
+    upload = await context.service.local.start_restore()
+    await context.service.transfers.upload(path, upload.upload_url, on_progress=on_progress)
+    return await context.service.local.restore(upload.restore_id)

@@ -2,6 +2,7 @@
 
 from batchwright.api.http.transport import Transport
 from batchwright.api.http.urls import segment
+from batchwright.wire.batches import DownloadLink
 from batchwright.wire.local_routes import (
     AnnotatorsPerTask,
     MediaFolderSetting,
@@ -16,8 +17,10 @@ from batchwright.wire.local_routes import (
 )
 from batchwright.wire.service_data import (
     AgeToDelete,
+    BackupUpload,
     DeletedData,
     ParticipantToDelete,
+    RestoredData,
     ServiceData,
     StudiesToDelete,
 )
@@ -104,6 +107,26 @@ class LocalService:
         """Delete everything of a participant, in one study or in all; repeated, it deletes nothing more."""
         path = "/local/v1/data/delete-participant"
         return await self._transport.send("POST", path, model=DeletedData, body=participant, repeatable=True)
+
+    async def create_backup(self) -> DownloadLink:
+        """Let the service write a backup of everything; returns the pre-signed URL of the file."""
+        path = "/local/v1/data/backups"
+        return await self._transport.send("POST", path, model=DownloadLink, repeatable=True)
+
+    async def start_restore(self) -> BackupUpload:
+        """Fetch a pre-signed URL to upload a backup to."""
+        path = "/local/v1/data/restores"
+        return await self._transport.send("POST", path, model=BackupUpload, repeatable=True)
+
+    async def restore(self, restore_id: str) -> RestoredData:
+        """Replace everything by a backup that was uploaded.
+
+        Raises:
+            BadRequest: it is damaged, or no backup; nothing was changed.
+            OutcomeUnknown: the response was lost; `stored_data` shows what is there now.
+        """
+        path = f"/local/v1/data/restores/{segment(restore_id)}"
+        return await self._transport.send("POST", path, model=RestoredData)
 
     async def set_media_folder(self, folder_id: str, setting: MediaFolderSetting) -> None:
         """Let participants see the media files of a folder of this computer, which records refer to."""

@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from batchwright.base.i18n import _
 from batchwright.service import clock, enqueue
-from batchwright.service.blobs import CHUNK_SIZE, BlobKind, Blobs, BlobWriter
+from batchwright.service.blobs import CHUNK_SIZE, BlobKind, Blobs, BlobWriter, UnfinishedFile
 from batchwright.service.clock import timestamp
 from batchwright.service.http import lookups
 from batchwright.service.http.app_state import AppState, app_state
@@ -87,6 +87,34 @@ async def get_export(request: Request) -> Response:
     return OpenedFileResponse(archive, headers, "application/zip")
 
 
+async def get_backup(request: Request) -> Response:
+    """A backup that was written on request."""
+    state = app_state(request)
+    _check_signature(request, state)
+    file = await run_in_threadpool(_open_backup, state, request.path_params["backup_id"])
+    return OpenedFileResponse(file, _attachment_headers(request.path_params["filename"]), "application/zip")
+
+
+async def put_backup(request: Request) -> Response:
+    """Receive a backup that is to be restored."""
+    state = app_state(request)
+    _check_upload(request, state)
+    received = await run_in_threadpool(state.blobs.unfinished)
+    try:
+        await _receive(request, received)
+        await run_in_threadpool(state.backups.take, received, request.path_params["backup_id"])
+    finally:
+        await run_in_threadpool(received.discard)
+    return empty_response(HTTPStatus.OK)
+
+
+def _open_backup(state: AppState, id: str) -> BinaryIO:
+    try:
+        return state.backups.path(id).open("rb")
+    except FileNotFoundError:
+        raise _no_such_key() from None
+
+
 def _check_upload(request: Request, state: AppState) -> int:
     """Reject an upload that file storage would reject; returns its length in bytes."""
     _check_signature(request, state)
@@ -118,7 +146,7 @@ async def _receiving(blobs: Blobs, kind: BlobKind) -> AsyncIterator[BlobWriter]:
         await run_in_threadpool(writer.discard)
 
 
-async def _receive(request: Request, writer: BlobWriter) -> None:
+async def _receive(request: Request, writer: UnfinishedFile) -> None:
     """Write the body to the disk, in large chunks and outside the event loop."""
     piece = bytearray()
     async for piece_received in request.stream():

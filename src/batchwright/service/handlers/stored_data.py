@@ -1,5 +1,7 @@
 """What the service stores, and deleting it (`/local/v1/data`), which the hosted service does not have."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 
 from starlette.responses import Response
@@ -8,10 +10,19 @@ from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
 from batchwright.service import clock
+from batchwright.service.backups import BackupUnusable
 from batchwright.service.clock import timestamp
 from batchwright.service.erasing import finish_deletions
+from batchwright.service.handlers.responses import DOWNLOAD_LIFETIME
+from batchwright.service.http.app_state import AppState
 from batchwright.service.http.endpoint import ApiRequest
-from batchwright.service.http.responses import HttpError, bad_request, json_response
+from batchwright.service.http.responses import (
+    HttpError,
+    bad_request,
+    forbidden,
+    json_response,
+    not_found,
+)
 from batchwright.service.store import stored_data
 from batchwright.service.store.stored_data import Deleted, DeletionRecord, StudyUse
 from batchwright.wire.service_data import (
@@ -20,6 +31,8 @@ from batchwright.wire.service_data import (
     StudiesToDelete,
     participant_digest,
 )
+
+_UPLOAD_LIFETIME = clock.HOUR
 
 
 def overview(request: ApiRequest) -> Response:
@@ -40,7 +53,7 @@ def overview(request: ApiRequest) -> Response:
 def delete_studies(request: ApiRequest) -> Response:
     """`POST data/delete-studies`: deletes batches and collections with their data."""
     ids = {id.lower() for id in request.parse_body(StudiesToDelete).study_ids}
-    with request.state.database.write(durable=True) as connection:
+    with request.state.deleting, request.state.database.write(durable=True) as connection:
         found = [study for study in _studies(request, connection) if study.id in ids]
         if len(found) < len(ids):
             raise bad_request({"study_ids": [_("No batch or collection has one of these ids.")]})
@@ -55,7 +68,7 @@ def delete_older(request: ApiRequest) -> Response:
     """`POST data/delete-older`: deletes what was not used for some days."""
     now, workspaces = request.state.clock(), request.account.workspaces
     before = now - request.parse_body(AgeToDelete).days * clock.DAY
-    with request.state.database.write(durable=True) as connection:
+    with request.state.deleting, request.state.database.write(durable=True) as connection:
         deleted, in_use = stored_data.start_deletion_of_older(connection, workspaces, before, now)
     return _response(request, deleted, in_use=in_use)
 
@@ -63,7 +76,7 @@ def delete_older(request: ApiRequest) -> Response:
 def delete_participant(request: ApiRequest) -> Response:
     """`POST data/delete-participant`: deletes everything of a participant, in one study or in all."""
     body, now = request.parse_body(ParticipantToDelete), request.state.clock()
-    with request.state.database.write(durable=True) as connection:
+    with request.state.deleting, request.state.database.write(durable=True) as connection:
         studies = _studies(request, connection)
         if body.study_id is not None:
             studies = [study for study in studies if study.id == body.study_id.lower()]
@@ -82,6 +95,67 @@ def delete_participant(request: ApiRequest) -> Response:
         request.state.blobs.remove(name)
     request.state.wake_worker()
     return _response(request, deleted, in_use=0)
+
+
+def create_backup(request: ApiRequest) -> Response:
+    """`POST data/backups`: writes a backup of everything; returns the URL for its download."""
+    _require_owner(request)
+    state = request.state
+    try:
+        id = state.backups.create(state.database, state.blobs, state.clock())
+    except BackupUnusable as error:
+        raise HttpError(HTTPStatus.CONFLICT, str(error)) from None
+    signed = state.signer.sign("GET", f"/storage/backups/{id}/backup.zip", DOWNLOAD_LIFETIME)
+    body = {"url": state.absolute_url(signed), "expires_at": timestamp(signed.expires_at)}
+    return json_response({"http_method": "GET", **body}, HTTPStatus.CREATED)
+
+
+def start_restore(request: ApiRequest) -> Response:
+    """`POST data/restores`: a URL to which a backup is uploaded."""
+    _require_owner(request)
+    id = request.state.backups.new_id()
+    signed = request.state.signer.sign("PUT", f"/storage/backups/{id}/backup.zip", _UPLOAD_LIFETIME)
+    return json_response(
+        {
+            "restore_id": id,
+            "upload_url": request.state.absolute_url(signed),
+            "http_method": "PUT",
+            "expires_at": timestamp(signed.expires_at),
+        },
+        HTTPStatus.CREATED,
+    )
+
+
+def restore(request: ApiRequest) -> Response:
+    """`POST data/restores/{restore_id}`: replaces everything by the backup that was uploaded."""
+    _require_owner(request)
+    state, id = request.state, request.path_params["restore_id"]
+    try:
+        restored = state.backups.restore(id, state.database, state.blobs, _alone(state))
+    except FileNotFoundError:
+        raise not_found(_("No backup was uploaded for this.")) from None
+    except BackupUnusable as error:
+        raise bad_request([str(error)]) from None
+    state.backups.remove(id)
+    return json_response(
+        {
+            "studies": restored.studies,
+            "answers": restored.answers,
+            "deleted_again": restored.deleted_again,
+        }
+    )
+
+
+@contextmanager
+def _alone(state: AppState) -> Iterator[None]:
+    with state.deleting, state.worker_paused():
+        yield
+
+
+def _require_owner(request: ApiRequest) -> None:
+    """Only the owner of the data folder may read and replace everything in it."""
+    if not request.state.accounts.is_owner(request.account):
+        raise forbidden()
 
 
 def _response(request: ApiRequest, deleted: Deleted, in_use: int) -> Response:

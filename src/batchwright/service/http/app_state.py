@@ -1,12 +1,15 @@
 """The objects that handlers use, such as database, stored files and accounts."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from threading import Lock
 
 from starlette.requests import Request
 
 from batchwright.base.database import Database
 from batchwright.service.auth import Accounts
+from batchwright.service.backups import Backups
 from batchwright.service.blobs import Blobs
 from batchwright.service.signing import PresignedUrl, Signer
 
@@ -27,6 +30,16 @@ class AppState:
     """Notifies the worker of a new job; callable from any thread."""
     serves_local_media: bool = False
     """Whether participants may see media files of this computer: the program itself started the service."""
+    worker_paused: Callable[[], AbstractContextManager[None]] = nullcontext
+    """Lets no worker run during the block."""
+
+    deleting: Lock = field(default_factory=Lock)
+    """Held while something is deleted on request, and while a backup is restored."""
+
+    @property
+    def backups(self) -> Backups:
+        """The backups of the data folder."""
+        return Backups(self.database.path.parent)
 
     def absolute_url(self, signed: PresignedUrl) -> str:
         """A pre-signed URL with its base."""

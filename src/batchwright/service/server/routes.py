@@ -58,8 +58,10 @@ from batchwright.wire.pagination import Listing
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.service_data import (
     AgeToDelete,
+    BackupUpload,
     DeletedData,
     ParticipantToDelete,
+    RestoredData,
     ServiceData,
     StudiesToDelete,
 )
@@ -336,6 +338,27 @@ API_ROUTES = [
         request=ParticipantToDelete,
     ),
     ApiRoute(
+        "POST",
+        f"{_LOCAL}/data/backups",
+        stored_data.create_backup,
+        {CREATED: DownloadLink},
+        errors=(FORBIDDEN, CONFLICT),
+    ),
+    ApiRoute(
+        "POST",
+        f"{_LOCAL}/data/restores",
+        stored_data.start_restore,
+        {CREATED: BackupUpload},
+        errors=(FORBIDDEN,),
+    ),
+    ApiRoute(
+        "POST",
+        f"{_LOCAL}/data/restores/{{restore_id}}",
+        stored_data.restore,
+        {OK: RestoredData},
+        errors=(FORBIDDEN, NOT_FOUND),
+    ),
+    ApiRoute(
         "PUT",
         f"{_LOCAL}/media-folders/{{folder_id}}",
         local.media_folder,
@@ -364,6 +387,8 @@ STORAGE_ROUTES = [
     Route("/storage/feedback/{number:int}/{filename}", storage.put_feedback, methods=["PUT"]),
     Route("/storage/reports/{batch_id}/{filename}", storage.get_report, methods=["GET"]),
     Route("/storage/exports/{export_id}/{filename}", storage.get_export, methods=["GET"]),
+    Route("/storage/backups/{backup_id}/{filename}", storage.get_backup, methods=["GET"]),
+    Route("/storage/backups/{backup_id}/{filename}", storage.put_backup, methods=["PUT"]),
 ]
 """Routes of pre-signed URLs, which contain their authorization; responses are those of file storage."""
 

@@ -129,6 +129,7 @@ def _serve_folder(options: ServeOptions, folder: DataFolder) -> None:
         base_url=base_url,
         clock=clock.now,
         wake_worker=workers.wake,
+        worker_paused=workers.paused,
         serves_local_media=options.with_parent,
     )
     ready = {

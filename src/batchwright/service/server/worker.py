@@ -15,8 +15,8 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
@@ -224,6 +224,7 @@ class WorkerProcess:
         self._job_delay = job_delay
         self._stopping = threading.Event()
         self._lock = threading.Lock()
+        self._starting = threading.Lock()
         self._pipe: Connection | None = None
         self._process: SpawnProcess | None = None
         self._supervisor = threading.Thread(target=self._supervise, daemon=True)
@@ -238,6 +239,24 @@ class WorkerProcess:
         with self._lock, suppress(OSError):
             if self._pipe is not None:
                 self._pipe.send_bytes(b"job")
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """End the worker, and start another one at the end of the block, which resumes its job."""
+        with self._starting:
+            with self._lock:
+                process, pipe = self._process, self._pipe
+                if pipe is not None:
+                    pipe.close()
+                self._pipe = None
+                if process is not None:
+                    process.terminate()
+            if process is not None:
+                process.join()
+            try:
+                yield
+            finally:
+                self._spawn()
 
     def stop(self) -> None:
         """Stop the worker, also while it starts; an interrupted job is resumed at the next start."""
@@ -264,7 +283,9 @@ class WorkerProcess:
             if self._stopping.wait(pause):
                 return
             try:
-                self._spawn()
+                with self._starting:
+                    if not self._process.is_alive():  # else another one was started after a pause
+                        self._spawn()
             except OSError:  # no memory or no process available: retried in the next round
                 _log.exception("The worker could not be started")
 

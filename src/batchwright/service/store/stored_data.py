@@ -238,6 +238,21 @@ def records(connection: sqlite3.Connection) -> list[DeletionRecord]:
     return [DeletionRecord(*row) for row in rows]
 
 
+def add_records(connection: sqlite3.Connection, records: Sequence[DeletionRecord]) -> None:
+    """Add records of another copy of the database."""
+    connection.executemany(
+        "INSERT INTO deletion (digest, study_id, deleted_at, studies, participants, answers, files)"
+        " VALUES (:digest, :study_id, :deleted_at, :studies, :participants, :answers, :files)",
+        [vars(record) for record in records],
+    )
+
+
+def last_deletion(connection: sqlite3.Connection) -> int:
+    """The number of the last record; 0 if there is none."""
+    (number,) = connection.execute("SELECT coalesce(max(number), 0) FROM deletion").fetchone()
+    return int(number)
+
+
 def erase_is_due(connection: sqlite3.Connection) -> bool:
     """Whether something was deleted since the database was compacted."""
     return connection.execute("SELECT 1 FROM setting WHERE name = ?", (_ERASE,)).fetchone() is not None

@@ -107,7 +107,7 @@ async def download_export(
         export_id = job.export_id or export_id
         return await _address_of(context, study, job, path.name, on_status)
 
-    await _fetch(context, study, address, path, on_progress, hooks, _require_sound_archive)
+    await _fetch(context, study, address, path, on_progress, hooks, require_sound_archive)
 
 
 async def _fetch(
@@ -145,7 +145,7 @@ async def _fetch(
         local_job.record_transfer(await file.commit(check))
 
 
-def _require_sound_archive(path: Path) -> None:
+def require_sound_archive(path: Path) -> None:
     """Raise `UnexpectedResponse` if a file is no ZIP archive, or if the checksum of a member is wrong."""
     try:
         with zipfile.ZipFile(path) as archive:

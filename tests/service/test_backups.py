@@ -1,0 +1,217 @@
+"""Backups of the service are made and restored while it runs; a damaged one changes nothing."""
+
+import hashlib
+import io
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from zipfile import ZipFile
+
+import httpx
+import pytest
+
+from batchwright.wire.service_data import participant_digest
+from tests.service.api_helpers import JsonDict, Researcher, eventually, storage_request
+from tests.service.kill_helpers import ServiceRun, service_run
+from tests.service.participant import answer_task_group
+from tests.service.test_stored_data import (
+    TEXT,
+    UPLOAD,
+    delete,
+    files_with,
+    ids,
+    link_of,
+    overview,
+    participant,
+    saying,
+    study,
+    texts_of,
+)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
+    """A service for all tests of the module; each makes its own studies."""
+    with service_run(tmp_path_factory.mktemp("service")) as started:
+        yield started
+
+
+def saved(researcher: Researcher) -> bytes:
+    """A backup of everything."""
+    link = researcher.request("POST", "/local/v1/data/backups", None, 201)
+    fetched = storage_request("GET", link["url"])
+    assert fetched.status == 200
+    return fetched.body
+
+
+def restored(researcher: Researcher, content: bytes, status: int = 200) -> JsonDict:
+    """The response to restoring a backup."""
+    upload = researcher.request("POST", "/local/v1/data/restores", None, 201)
+    assert storage_request("PUT", upload["upload_url"], content).status == 200
+    path = f"/local/v1/data/restores/{upload['restore_id']}"
+    response: JsonDict = researcher.request("POST", path, None, status)
+    return response
+
+
+def test_a_backup_brings_back_what_was_deleted_and_changed_since(run: ServiceRun) -> None:
+    researcher = run.researcher
+    batch = study(researcher, TEXT, UPLOAD)
+    answer_task_group(link_of(researcher, batch), participant(), saying("Before"))
+    backup = saved(researcher)
+    answer_task_group(link_of(researcher, batch), participant(), saying("After"))
+    delete(researcher, "delete-studies", {"study_ids": [batch["id"]]})
+    later = study(researcher)
+    assert restored(researcher, backup)["answers"] >= 2
+    assert texts_of(researcher, batch) == ["Before"]
+    assert later["id"] not in ids(researcher)
+    names = researcher.exported(batch["id"]).namelist()
+    assert sum(name.startswith("files/") for name in names) == 1
+    answer_task_group(link_of(researcher, batch), participant(), saying("Then"))
+    assert texts_of(researcher, batch) == ["Before", "Then"]
+    study(researcher)
+
+
+def test_a_participant_who_was_deleted_since_a_backup_does_not_come_back(run: ServiceRun) -> None:
+    researcher, (person, other) = run.researcher, (participant(), participant())
+    batch = study(researcher, TEXT, UPLOAD)
+    for one, text in ((person, "Ouagadougou"), (other, "Here")):
+        answer_task_group(link_of(researcher, batch), one, saying(text))
+    backup = saved(researcher)
+    delete(researcher, "delete-participant", {"participant_id": person})
+    assert restored(researcher, backup)["deleted_again"] == 1
+    assert texts_of(researcher, batch) == ["Here"]
+    digests = [of["participant_digest"] for of in overview(researcher)["deletions"]]
+    assert digests.count(participant_digest(person)) == 1
+    assert not files_with(run.folder, person, "Ouagadougou")
+
+
+def test_a_backup_is_restored_in_another_data_folder(run: ServiceRun, tmp_path: Path) -> None:
+    researcher = run.researcher
+    batch = study(researcher, TEXT, UPLOAD)
+    answer_task_group(link_of(researcher, batch), participant(), saying("Moved"))
+    backup = saved(researcher)
+    with service_run(tmp_path) as elsewhere:
+        restored(elsewhere.researcher, backup)
+        assert batch["id"] in ids(elsewhere.researcher)
+        assert texts_of(elsewhere.researcher, batch) == ["Moved"]
+        study(elsewhere.researcher)
+
+
+def rewritten(backup: bytes, change: Callable[[dict[str, bytes]], object]) -> bytes:
+    """A backup with changed files."""
+    with ZipFile(io.BytesIO(backup)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    change(files)
+    out = io.BytesIO()
+    with ZipFile(out, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def newer_format(files: dict[str, bytes]) -> None:
+    files["manifest.json"] = files["manifest.json"].replace(b'"format": 1', b'"format": 2')
+
+
+def newer_database(files: dict[str, bytes]) -> None:
+    """A database of a later version, with its digest in the manifest."""
+    before = files["service.db"]
+    after = before[:60] + (10_000).to_bytes(4, "big") + before[64:]  # `user_version` in the header
+    old, new = (hashlib.sha256(content).hexdigest().encode() for content in (before, after))
+    files |= {"service.db": after, "manifest.json": files["manifest.json"].replace(old, new)}
+
+
+def other_content(files: dict[str, bytes]) -> None:
+    """An answer that was changed, and is not noticed by the archive itself."""
+    files["service.db"] = files["service.db"].replace(b"Fine", b"Evil")
+
+
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "cut": lambda backup: backup[: len(backup) // 2],
+    "empty": lambda _backup: b"",
+    "a text": lambda _backup: b"This is no backup.",
+    "another archive": lambda backup: rewritten(backup, lambda files: files.clear()),
+    "without the database": lambda backup: rewritten(backup, lambda files: files.pop("service.db")),
+    "with a further file": lambda backup: rewritten(backup, lambda files: files.update({"../evil": b"x"})),
+    "with other content": lambda backup: rewritten(backup, other_content),
+    "of a newer format": lambda backup: rewritten(backup, newer_format),
+    "of a newer program": lambda backup: rewritten(backup, newer_database),
+}
+
+
+@pytest.fixture(scope="module")
+def answered(run: ServiceRun) -> tuple[JsonDict, bytes]:
+    """A study that is answered, and a backup."""
+    batch = study(run.researcher)
+    answer_task_group(link_of(run.researcher, batch), participant())
+    return batch, saved(run.researcher)
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_file_that_is_no_sound_backup_is_rejected_and_nothing_is_changed(
+    run: ServiceRun, answered: tuple[JsonDict, bytes], damage: str
+) -> None:
+    researcher, (batch, backup) = run.researcher, answered
+    content = DAMAGE[damage](backup)
+    before = overview(researcher)["studies"]
+    error = restored(researcher, content, status=400)["error"]["detail"]
+    assert "backup" in str(error)
+    assert str(run.folder) not in str(error)
+    assert overview(researcher)["studies"] == before
+    assert texts_of(researcher, batch) == ["Fine"]
+
+
+def test_a_restore_without_an_upload_is_not_found(run: ServiceRun) -> None:
+    for id in ("0" * 32, "x"):
+        assert run.researcher.status_of("POST", f"/local/v1/data/restores/{id}") == 404
+
+
+def test_others_use_the_service_while_backups_are_made(run: ServiceRun) -> None:
+    researcher, busy = run.researcher, study(run.researcher)
+    done, failures = threading.Event(), list[BaseException]()
+
+    def use() -> None:
+        try:
+            with closing(Researcher(run.running)) as other:
+                while not done.is_set():
+                    study(other)
+                    texts_of(other, busy)
+        except BaseException as error:
+            failures.append(error)
+
+    answer_task_group(link_of(researcher, busy), participant(), saying("Kept"))
+    thread = threading.Thread(target=use)
+    thread.start()
+    backups = [saved(researcher) for _time in range(3)]
+    done.set()
+    thread.join()
+    assert not failures
+    restored(researcher, backups[-1])
+    assert texts_of(researcher, busy) == ["Kept"]
+
+
+def test_a_restore_that_was_killed_has_happened_or_not(tmp_path: Path) -> None:
+    with service_run(tmp_path) as run:
+        researcher = run.researcher
+        batch = study(researcher)
+        answer_task_group(link_of(researcher, batch), participant(), saying("Old"))
+        backup = saved(researcher)
+        answer_task_group(link_of(researcher, batch), participant(), saying("New"))
+        thread = threading.Thread(target=_restore_and_ignore, args=(run, backup))
+        thread.start()
+        eventually(lambda: [*tmp_path.glob("backups/*/service.db")], bool)
+        os.kill(run.pid, signal.SIGKILL)
+        thread.join()
+        run.end()
+    with service_run(tmp_path) as run:
+        assert texts_of(run.researcher, batch) in (["New", "Old"], ["Old"])
+        assert not [*tmp_path.glob("backups/*")]
+        study(run.researcher)
+
+
+def _restore_and_ignore(run: ServiceRun, backup: bytes) -> None:
+    with suppress(httpx.HTTPError, OSError, AssertionError):
+        restored(run.researcher, backup)
