@@ -1,5 +1,6 @@
 """The pages of the help agree with the window: its labels exist, and every link leads somewhere."""
 
+import html
 import re
 from functools import cache
 
@@ -21,6 +22,18 @@ def labels() -> frozenset[str]:
     return frozenset(text.replace("&", "").removesuffix("…") for text in texts)
 
 
+@cache
+def menu_paths() -> frozenset[str]:
+    """All commands with their menus, such as `File > Save`."""
+    script = load_script("help_pages")
+    titled = (
+        (menu, script.title(action, subject))
+        for action, subject in script.actions()
+        for menu in [action.section.menu]
+    )
+    return frozenset(f"{menu.value} > {title}" for menu, title in titled)
+
+
 def named_labels(page: HelpPage) -> list[str]:
     """The labels that a page names: in italics, a path through menus with `>` between them."""
     texts = (" ".join(text.split()) for text in _LABEL.findall(page.html))
@@ -30,6 +43,18 @@ def named_labels(page: HelpPage) -> list[str]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_what_is_in_italics_is_a_text_of_the_window(page: HelpPage) -> None:
     assert [label for label in named_labels(page) if label not in labels()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_paths_lead_through_menus_that_exist(page: HelpPage) -> None:
+    texts = (html.unescape(" ".join(text.split())).removesuffix("…") for text in _LABEL.findall(page.html))
+    assert [text for text in texts if " > " in text and text not in menu_paths()] == []
+
+
+def test_the_pages_made_of_tables_are_up_to_date() -> None:
+    """`packaging/help_pages.py` writes them."""
+    for name, text in load_script("help_pages").pages().items():
+        assert (help_folder() / name).read_text(encoding="utf-8") == text
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
