@@ -82,7 +82,7 @@ def _rules() -> str:
         "# Layout rules",
         "",
         "The service rejects layouts that break one of these rules; hints are accepted, but probably not",
-        "intended. *Help > Layout rules* shows each rule with an example, first those that your layout breaks.",
+        "intended. *Help > Layout rules* shows each with an example, first those that your layout breaks.",
         "",
         "| rule | what it says | what happens | an example |",
         "|---|---|---|---|",
