@@ -264,11 +264,17 @@ async def cancel_on_signal(work: Coroutine[Any, Any, T]) -> T:
     Raises:
         Terminated: it was cancelled.
     """
-    task = asyncio.ensure_future(work)
+    task, loop = asyncio.ensure_future(work), asyncio.get_running_loop()
+
+    def cancel(_number: int, _frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(task.cancel)
+
     with _handlers_restored():
-        if sys.platform != "win32":
-            for signal_number in _SIGNALS:
-                asyncio.get_running_loop().add_signal_handler(signal_number, task.cancel)
+        for signal_number in _SIGNALS:
+            if sys.platform == "win32":  # there, the loop has no handlers of signals
+                signal.signal(signal_number, cancel)
+            else:
+                loop.add_signal_handler(signal_number, task.cancel)
         try:
             return await task
         except asyncio.CancelledError:
@@ -276,7 +282,7 @@ async def cancel_on_signal(work: Coroutine[Any, Any, T]) -> T:
         finally:
             if sys.platform != "win32":
                 for signal_number in _SIGNALS:
-                    asyncio.get_running_loop().remove_signal_handler(signal_number)
+                    loop.remove_signal_handler(signal_number)
 
 
 @contextmanager
