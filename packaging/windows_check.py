@@ -9,11 +9,12 @@ for users, which Wine can only run with 32-bit libraries.
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PureWindowsPath
 
@@ -64,7 +65,7 @@ def check() -> None:
     setup, older = installers()
     check_upgrade(setup, older)
     check_program()
-    check_windows(setup)
+    check_running(setup)
     check_removal()
     check_refusals(older)
     check_installation_for_all(older)
@@ -128,21 +129,12 @@ def check_program() -> None:
     )
 
 
-def check_windows(setup: Path) -> None:
-    """Open studies by their file type, and install while the program is running."""
-    new_folder(SCREENSHOTS)
-    processes = set()
-    for name in ("first", "second"):
-        expect(0, "start", str(USER / "studies" / f"{name}.batchwright"))
-        window = wait_for_window(name)
-        processes.add(subprocess.check_output(["xdotool", "getwindowpid", window]))
-        time.sleep(2)  # until it is painted
-        subprocess.run(["import", "-window", "root", SCREENSHOTS / f"{name}.png"], check=True)
-    assert len(processes) == 1, processes
-    passed("Studies open by their file type, the second one in the running program.")
+def check_running(setup: Path) -> None:
+    """Install while the window, or the local service, is running."""
+    wine_process(str(FOLDER / "batchwright.exe"))
+    (process,) = processes_of_windows(["Batchwright"])
     assert install(setup) == 3
-    (process,) = processes
-    os.kill(int(process), 15)
+    os.kill(process, signal.SIGTERM)
     with running_service():
         assert install(setup) == 3
     passed("The installer refuses with code 3 while the window or the local service is running.")
@@ -164,7 +156,7 @@ def check_removal() -> None:
 
 def check_refusals(older: Path) -> None:
     """Folders that cannot be used."""
-    too_long = long_folder(USER)
+    too_long = long_folder(USER / "programs")
     assert install(older, too_long) == 5
     assert not path_of(too_long).exists()
     passed("The installer refuses with code 5 a folder whose path is too long.")
@@ -192,10 +184,23 @@ def check_msi() -> None:
     assert files(installed) == files(PROGRAM) | {"batchwright-study.ico"}
     assert output(FOLDER_FOR_ALL / "batchwright-cli.exe", "--version").strip() == f"batchwright {VERSION}"
     assert registered(STUDY_TYPE, root="HKLM") == "Batchwright study"
+    check_file_type()
     expect(0, "msiexec", "/x", windows_path(package), "/qn")
     assert not installed.exists()
     assert registered(STUDY_TYPE, root="HKLM") is None
     passed("The MSI installs silently for all users and removes it.")
+
+
+def check_file_type() -> None:
+    """Open studies by their file type: Wine 8 finds only those of all users, not those of one."""
+    names = ("first", "second")
+    for name in names:
+        wine_process("start", "/unix", str(path_of(USER / "studies" / f"{name}.batchwright")))
+        processes_of_windows([name])
+    processes = processes_of_windows(names)
+    assert len(processes) == 1, processes
+    os.kill(processes.pop(), signal.SIGTERM)
+    passed("Studies open by their file type, the second one in the running program.")
 
 
 def check_archive() -> None:
@@ -275,17 +280,23 @@ def path_of(path: PureWindowsPath) -> Path:
     return drive.joinpath(*path.parts[1:])
 
 
-def wait_for_window(title: str) -> str:
-    """The id of the window with this text in its title."""
-    search = ["xdotool", "search", "--onlyvisible", "--name", title]
-    found: list[str] = []
+def processes_of_windows(titles: Sequence[str]) -> set[int]:
+    """Wait for windows with these texts in their titles, and take a screenshot; returns their processes."""
+    processes: set[int] = set()
 
-    def is_shown() -> bool:
-        found[:] = subprocess.run(search, capture_output=True, text=True).stdout.split()
-        return bool(found)
+    def are_shown() -> bool:
+        processes.clear()
+        for title in titles:
+            search = ["xdotool", "search", "--onlyvisible", "--name", title, "getwindowpid"]
+            found = subprocess.run(search, capture_output=True, text=True).stdout.split()
+            processes.update(map(int, found))
+        return bool(processes)
 
-    wait_until(is_shown, f"a window shows “{title}”")
-    return found[-1]
+    wait_until(are_shown, f"a window shows “{titles[-1]}”")
+    time.sleep(3)  # until it is painted
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["import", "-window", "root", SCREENSHOTS / f"{'-'.join(titles)}.png"], check=True)
+    return processes
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:

@@ -2,14 +2,15 @@
 ;   makensis -DVERSION=0.1.0 -DPROGRAM=folder -DICONS=folder -DLONGEST_PATH=120 -DOUT=setup.exe batchwright.nsi
 ; Silent: setup.exe /S [/ALLUSERS] [/D=C:\folder] and uninstall.exe /S. Studies and settings are never touched.
 
-; With -DTARGET=amd64-unicode, it is a 64-bit program, for Wine without 32-bit libraries.
+; With -DTARGET=amd64-unicode, it is a 64-bit program, for Wine without 32-bit libraries; it is made quickly.
 !ifdef TARGET
   Target ${TARGET}
+  SetCompressor zlib
 !else
   Unicode true
+  SetCompressor /SOLID lzma
 !endif
 RequestExecutionLevel user
-SetCompressor /SOLID lzma
 ManifestDPIAware true
 
 !include "MUI2.nsh"

@@ -1,6 +1,7 @@
 """Flushes shared by several threads, and files that are complete or absent."""
 
 import stat
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -69,6 +70,7 @@ def test_a_failed_flush_is_reported_and_the_next_one_succeeds(
         assert flush._ended == flush._started
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
 def test_a_private_file_is_readable_only_by_its_owner(tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text("old", encoding="utf-8")

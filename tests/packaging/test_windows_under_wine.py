@@ -33,9 +33,18 @@ STEPS = [
 SETS = [{"step": "sets", "item": "output", "shown": ["output"]}]
 
 
-@pytest.mark.long
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Wine is set up with Debian's packages"),
+]
+
+
+@pytest.mark.timeout(3600)
+def test_the_windows_program_is_built_installed_run_upgraded_and_removed() -> None:
+    subprocess.run([sys.executable, str(FOLDER / "windows_check.py")], cwd=ROOT, check=True)
+
+
 @pytest.mark.timeout(1200)
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Wine is set up with Debian's packages")
 @pytest.mark.parametrize("steps", [STEPS, SETS], ids=["comparisons", "sets"])
 def test_a_preparation_has_the_same_bytes_on_windows(
     steps: list[object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
