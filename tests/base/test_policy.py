@@ -1,7 +1,9 @@
 """The policy of this computer: what it presets and locks, and which files are errors."""
 
+import errno
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -128,6 +130,19 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     found = read_policy(tmp_path / "policy.toml")
     assert found is not None
     assert "The file cannot be read: " in found.problem
+
+
+def test_a_file_in_a_folder_that_the_user_may_not_enter_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def deny(*_arguments: object, **_options: object) -> NoReturn:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    for name in ("open", "stat"):
+        monkeypatch.setattr(Path, name, deny)
+    found = read_policy(tmp_path / "policy.toml")
+    assert found is not None
+    assert found.problem.endswith("The file cannot be read: Permission denied.")
 
 
 def test_the_file_of_the_system_has_precedence_also_if_it_has_an_error(

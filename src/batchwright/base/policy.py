@@ -10,6 +10,7 @@ A file with an error does not apply at all: nobody has written and tried what wo
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -254,7 +255,7 @@ def read_policy(path: Path) -> Policy | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        reason = _("this is a folder") if path.is_dir() else error.strerror or type(error).__name__
+        reason = _("this is a folder") if _is_folder(path) else error.strerror or type(error).__name__
         return _unusable(path, _("The file cannot be read: {reason}.").format(reason=reason))
     if len(content) > _LARGEST:
         return _unusable(path, _("The file is larger than {count} KB.").format(count=_LARGEST // 1024))
@@ -264,6 +265,13 @@ def read_policy(path: Path) -> Policy | None:
         line = content.count(b"\n", 0, error.start) + 1
         return _unusable(path, _("The file is not encoded in UTF-8."), line)
     return _parsed(path, text)
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether a path is a folder; False if the user may not look there."""
+    with suppress(OSError):
+        return path.is_dir()
+    return False
 
 
 def _unusable(path: Path, reason: str, line: int | None = None) -> Policy:

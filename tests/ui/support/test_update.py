@@ -94,6 +94,7 @@ async def test_a_check_says_what_it_sends_and_shows_a_newer_version(
         assert "sends nothing" in text
         assert titles(at) == ["Batchwright 99.1 is available"]
         assert program_version() in at.window.notices.cards[0].notice.text
+        assert at.window.notices.cards[0].notice.stays
         press(at.window.notices.cards[0], "Open the page")
         assert opened == ["https://example.org/news"]
     assert [request.call for request in server.requests] == ["GET /news.json", "GET /news.json.minisig"]

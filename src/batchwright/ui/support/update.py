@@ -60,10 +60,7 @@ async def _show_newer_version(support: SupportContext, source: UpdateSource) -> 
     notices = support.context.notices
     title = _("Batchwright {version} is available").format(version=latest.number)
     text = _("You have {version}. Nothing was downloaded.").format(version=program_version())
-    notice = Notice(NoticeSeverity.INFO, title, text)
-    if latest.page:
-        notice = Notice(
-            NoticeSeverity.INFO, title, text, _("Open the page"), partial(open_url, notices, latest.page)
-        )
-    notices.show_notice(notice)
+    label = _("Open the page") if latest.page else ""
+    open_page = partial(open_url, notices, latest.page)
+    notices.show_notice(Notice(NoticeSeverity.INFO, title, text, label, open_page, stays=True))
     return True
