@@ -58,7 +58,7 @@ def actions() -> Iterator[tuple[Action[Any], object]]:
     """Yield all actions with what their texts are about; None if that is in a stage that was not opened."""
     stages, study = stage_table(_unused), Study()
     yield from ((action, SimpleNamespace(study=study)) for action in (*FILE, *HELP))
-    others = (*EDIT, *stage_actions(stages), *APPEARANCE, *WINDOW, *SUPPORT)
+    others: tuple[Action[Any], ...] = (*EDIT, *stage_actions(stages), *APPEARANCE, *WINDOW, *SUPPORT)
     yield from ((action, study) for action in others)
     for stage in stages:
         if stage.actions is not None:
