@@ -86,6 +86,7 @@ def test_without_a_file_nothing_is_preset_or_locked(tmp_path: Path, monkeypatch:
         ("lock.proxy = 1\n", 1, "“proxy” must be"),
         ("\nlock = {workspace = 'a', prxy = 1}\n", 2, "“prxy” is not a key of policies."),
         ("[lock]\n\nproxy = \n", 3, "This is not TOML."),
+        ('[lock]\nhome = "D:\\lab"\n', 2, "This is not TOML. Write paths with backslashes in single quotes."),
         ("[lock]\nproxy = 'system'\nproxy = 'system'\n", 3, "This is not TOML."),
         ("x = " + "[" * 5000, 1, "This is not TOML."),
         (b"[lock]\n# \xff\n", 2, "not encoded in UTF-8"),

@@ -287,7 +287,9 @@ def _parsed(path: Path, text: str) -> Policy:
     except (ValueError, RecursionError) as error:
         match = _TOML_LINE.search(str(error))
         line = int(match[1]) if match is not None else text.count("\n") + 1
-        return _unusable(path, _("This is not TOML."), line)
+        has_backslash = "\\" in text.split("\n")[line - 1]
+        hint = _("This is not TOML. Write paths with backslashes in single quotes.")
+        return _unusable(path, hint if has_backslash else _("This is not TOML."), line)
     problems = sorted(_problems(text, content))
     if problems:
         line, reason = problems[0]
