@@ -93,3 +93,16 @@ def test_different_data_folders_have_separate_instances(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", [b"\xff\xfe\n", b"{}\n", b"[1]\n", b"\n"])
 def test_an_unknown_message_opens_nothing(line: bytes) -> None:
     assert _files_in(line) is None
+
+
+def test_the_lock_of_a_crashed_process_with_the_same_id_is_taken_over(tmp_path: Path) -> None:
+    lock = tmp_path / "window.lock"
+    crashed = SingleInstance(tmp_path)
+    assert crashed.acquire()
+    names_this_process = lock.read_bytes()
+    crashed.release()
+    lock.write_bytes(names_this_process)
+    instance, other = SingleInstance(tmp_path), SingleInstance(tmp_path)
+    assert instance.acquire()
+    assert not other.acquire()  # a lock that is held is not removed
+    instance.release()

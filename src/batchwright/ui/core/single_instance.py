@@ -40,7 +40,7 @@ class SingleInstance(QObject):
 
     def acquire(self) -> bool:
         """Become the running instance; returns False if another process holds the lock."""
-        if not self._lock.tryLock(0):
+        if not self._lock.tryLock(0) and not self._take_over_own_id():
             return False
         QLocalServer.removeServer(self._name)  # left over from a process that has crashed
         self._server = QLocalServer(self)
@@ -48,6 +48,15 @@ class SingleInstance(QObject):
         self._server.newConnection.connect(self._on_new_connection)
         self._server.listen(self._name)
         return True
+
+    def _take_over_own_id(self) -> bool:
+        """Take over the lock of a process that has crashed and had the id that this one has now.
+
+        The file names a process that is running, and Qt does not notice that it is this one. Ids come again on
+        Windows, and in containers each start has the same. A lock that is held is not removed.
+        """
+        process = self._lock.getLockInfo()[0]
+        return process == os.getpid() and self._lock.removeStaleLockFile() and self._lock.tryLock(0)
 
     def acquire_or_send(self, files: Sequence[Path]) -> bool | None:
         """Become the running instance (True), or send the files to the one that is (False).
