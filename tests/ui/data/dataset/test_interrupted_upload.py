@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from batchwright.api.http.errors import Unreachable
 from batchwright.app.headless import headless_context
 from batchwright.base.json_values import JsonObject
 from batchwright.client.checkpoint import Checkpoint
@@ -38,6 +39,11 @@ pytestmark = [pytest.mark.gui, pytest.mark.whole_program]
 Program = Callable[[Project], AbstractAsyncContextManager[tuple[DataState, WorkflowContext]]]
 """Opens a study in a program of its own, and kills it at the end."""
 OTHER_BINDING = RemoteBinding("w1", "another-dataset")
+STEPS: tuple[JsonObject, ...] = (
+    {"step": "pairs", "prompt": "prompt", "system": "system", "outputs": ["output"]},
+    {"step": "sides"},
+    {"step": "groups", "size": 4, "apart": "prompt"},
+)
 
 
 @pytest.fixture
@@ -145,6 +151,46 @@ async def test_an_unfinished_transfer_is_offered_and_resumed_on_request(
         await until(lambda: state_of(state) is OperationState.SUCCEEDED, 30)
         assert state.dataset.is_uploaded
         assert state.dataset.remote.binding.dataset_id == dataset_of(project)
+
+
+async def test_prepared_records_are_sent_with_the_same_bytes_after_the_program_was_killed_and_an_outage(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outputs, sent = tmp_path / "outputs.csv", list[bytes]()
+    rows = [f"Question {prompt}?,{system},{system} on {prompt}" for prompt in range(9) for system in "ABC"]
+    outputs.write_text("\n".join(["prompt,system,output", *rows]) + "\n", encoding="utf-8")
+
+    async def send_nothing(path: Path, *_what: object, **_further: object) -> None:
+        sent.append(await asyncio.to_thread(path.read_bytes))
+        await asyncio.Event().wait()
+
+    async with program(Project("Systems")) as (state, context):
+        monkeypatch.setattr(context.service.transfers, "upload", send_nothing)
+        state.open_file(outputs)
+        await checked(state)
+        state.change_steps(STEPS, "Change steps")
+        await until(lambda: not state.is_reading and state.validation.report is not None, 30)
+        start_upload(state.dataset)
+        await until(lambda: len(sent) == 1, 30)
+        project = state.study.project
+    async with program(project) as (state, context):
+        upload = context.service.transfers.upload
+
+        async def send_later(path: Path, *what: object, **further: object) -> object:
+            sent.append(await asyncio.to_thread(path.read_bytes))
+            if len(sent) == 2:
+                raise Unreachable("PUT file", "the connection failed", arrived=False)
+            return await upload(path, *what, **further)  # type: ignore[arg-type]  # just as they came
+
+        monkeypatch.setattr(context.service.transfers, "upload", send_later)
+        await until(lambda: state.dataset.remaining_work is RemainingWork.UPLOAD, 30)
+        start_upload(state.dataset)
+        await until(lambda: state_of(state) is OperationState.SUCCEEDED, 30)
+        assert state.dataset.is_uploaded
+        dataset = await context.service.datasets.get(dataset_of(project))
+        assert dataset.total_datapoint_count == len(sent[0].splitlines()) == 27
+    assert len(sent) == 3
+    assert len({*sent}) == 1
 
 
 async def test_a_finished_import_is_detected_when_the_study_is_opened(
