@@ -102,7 +102,7 @@ def _prepared(
 
 
 def _remedy() -> str:
-    return _("Change the step in Prepare, switch it off, or remove it.")
+    return _("Change the step in Prepare, move it, switch it off, or remove it.")
 
 
 def _report(number: int, table: PreparedTable, notes: tuple[str, ...]) -> StepReport:

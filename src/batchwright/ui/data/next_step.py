@@ -43,7 +43,7 @@ class DataAction(Enum):
 
 def next_step(state: DataState) -> NextStep[DataAction]:
     """The next step for the current state."""
-    if state.file.state is not FileState.SHOWN:
+    if state.file.state is not FileState.SHOWN or state.file.preparation is not None:
         return _step_without_file(state)
     upload = state.dataset.upload_operation
     if upload is not None and upload.is_running:
@@ -106,7 +106,9 @@ def _step_without_file(state: DataState) -> NextStep[DataAction]:
         step = _step_dataset_ready(state)
         return replace(step, text=text.format(name=name, step=step.text))
     if state.has_step_problem:
-        text = _("A step of the preparation cannot be made. Next: change it, switch it off, or remove it.")
+        text = _(
+            "A step of the preparation cannot be made. Next: change or move it, switch it off, or remove it."
+        )
         return NextStep(text, DataAction.SHOW_STEPS, _("Show the steps"), "list-numbers")
     if state.file.state is FileState.UNREADABLE:
         text = _("{name} cannot be read. Choose another file, or fix this one.")

@@ -13,6 +13,7 @@ from batchwright.local.project_parser import read_project
 from batchwright.local.projects import project_content
 from batchwright.schema.model import FieldType
 from batchwright.ui.data.file.data_file import FileState
+from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.schema.column_fields import with_column_change
 from batchwright.ui.data.state import DataState
 from tests.ui.conftest import until
@@ -112,7 +113,7 @@ async def test_a_step_that_cannot_be_made_is_named_and_nothing_is_uploaded_inste
     assert data.file.state is FileState.UNREADABLE
     assert data.file.error is not None
     assert data.file.error.what == "Step 2 (Pairs): There is no column “model”."
-    assert data.file.error.remedy == "Change the step in Prepare, switch it off, or remove it."
+    assert data.file.error.remedy == "Change the step in Prepare, move it, switch it off, or remove it."
     assert [report.problem for report in data.file.step_reports] == ["", "", "There is no column “model”."]
     assert data.dataset.upload_source() is None
     await prepared(data, {"step": "sample", "size": 6}, {**PAIRS, "system": "model", "off": True})
@@ -191,8 +192,11 @@ async def test_a_cancelled_preparation_leaves_nothing_and_is_made_on_request(
     assert data.file.preparation is None
     data.reload_if_changed()
     assert data.file.state is FileState.CANCELLED, "nothing is made unasked"
+    buttons = list[str]()
+    data.file.changed.connect(lambda: buttons.append(next_step(data).button))
     data.file.retry()
     await checked(data)
+    assert {*buttons} == {"Show the steps"}, "also while rows are written"
     assert record_count(data) == 12
     assert [report.number for report in data.file.step_reports] == [0, 1, 2]
     assert data.file.index is not None

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
-from PySide6.QtWidgets import QComboBox, QLineEdit, QTableWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidget, QTableWidget
 
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.prepare.preparation import STEPS, read_steps
@@ -52,6 +53,13 @@ def test_columns_are_guessed_from_their_names() -> None:
     dialog = StepDialog({"step": "pairs"}, COLUMNS, "Add")
     assert dialog.entry == {"step": "pairs", "prompt": "prompt", "system": "model", "outputs": ["response"]}
     assert dialog.accept_button.isEnabled()
+
+
+def test_the_keys_continue_where_a_column_was_chosen() -> None:
+    dialog = StepDialog({"step": "rows"}, COLUMNS, "Add")
+    (columns,) = dialog.findChildren(QListWidget)
+    columns.item(2).setCheckState(Qt.CheckState.Checked)
+    assert columns.currentRow() == 2
 
 
 FILLED: Mapping[FieldKind, Json] = {

@@ -126,6 +126,9 @@ class PreparePanel(Surface):
         head = row(Label(_("Prepare"), TextRole.SECTION), None, add, self._menu_button(), gap=4)
         self._progress = Label("", TextRole.SMALL, "text2", wraps=True)
         self._bar = ProgressBar(_("Making the steps"))
+        policy = self._bar.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # so that the list does not move
+        self._bar.setSizePolicy(policy)
         self._how_many = Button(_("How many?"), ButtonKind.QUIET, glyph="ruler", height=ButtonSize.NOTICE)
         self._how_many.setToolTip(_("How many records and answers the study needs"))
         self._cancel = Button(_("Cancel"), height=ButtonSize.NOTICE)
@@ -157,7 +160,7 @@ class PreparePanel(Surface):
         self._remove = Button(_("Remove"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         buttons = row(self._change, self._result, self._remove, None, gap=4)
         column(self._name, self._text, 4, buttons, gap=4, margins=(15, 10, 12, 12), parent=self._details)
-        layout = column(column(head, below, self._bar, gap=0, margins=(15, 8, 12, 6)), gap=0, parent=self)
+        layout = column(column(head, below, 4, self._bar, gap=0, margins=(15, 8, 12, 2)), gap=0, parent=self)
         layout.addWidget(self._pages, 1)
         layout.add(self._details)
         self._connect()

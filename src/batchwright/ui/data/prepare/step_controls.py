@@ -97,6 +97,7 @@ def _checked_list(option: AskedOption, choices: Sequence[tuple[str, str]]) -> St
         box.addItem(item)
     rows = max(1, box.count()) * box.sizeHintForRow(0) + 2 * box.frameWidth() + theme().px(4)
     box.setFixedHeight(min(rows, theme().px(_LIST_HEIGHT)))
+    box.itemChanged.connect(box.setCurrentItem)  # the keys continue where a box was clicked
     box.itemChanged.connect(lambda _item: option.on_change())
 
     def checked() -> Json:

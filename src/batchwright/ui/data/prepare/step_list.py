@@ -83,7 +83,7 @@ def count_text(listed: ListedStep) -> str:
     if listed.before is None or listed.before == report.count:
         rows = ngettext("{count} row", "{count} rows", report.count)
         return rows.format(count=number(report.count))
-    text = ngettext("{before} → {count} row", "{before} → {count} rows", report.count)
+    text = _("{before} → {count}")  # without “rows”, which would be cut off
     return text.format(before=number(listed.before), count=number(report.count))
 
 
