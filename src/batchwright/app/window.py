@@ -260,6 +260,7 @@ class WindowControllers:
             self._proxy_passwords,
             dialogs,
             self._reconnect,
+            lambda: self._controllers[opened.context.shell].session,
         )
 
     async def _network(self) -> NetworkSettings:

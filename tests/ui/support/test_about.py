@@ -28,7 +28,13 @@ async def opened_about(at: OpenTestWindow, folder: Path) -> AboutDialog:
     context = at.controller.context
     folders = Folders(folder / "data", folder / "cache")
     support = SupportContext(
-        context, folders, Settings(folders.data), ProxyPasswords(), at.dialogs, lambda: None
+        context,
+        folders,
+        Settings(folders.data),
+        ProxyPasswords(),
+        at.dialogs,
+        lambda: None,
+        lambda: at.controller.session,
     )
     context.actions.add(support, SUPPORT)
     context.actions.run(ActionId.ABOUT)

@@ -51,7 +51,13 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def add_support(at: OpenTestWindow, folder: Path) -> None:
     folders = Folders(folder / "data", folder / "cache")
     support = SupportContext(
-        at.controller.context, folders, Settings(folders.data), ProxyPasswords(), at.dialogs, lambda: None
+        at.controller.context,
+        folders,
+        Settings(folders.data),
+        ProxyPasswords(),
+        at.dialogs,
+        lambda: None,
+        lambda: at.controller.session,
     )
     at.controller.context.actions.add(support, SUPPORT)
 

@@ -65,6 +65,7 @@ def in_dialog(tmp_path: Path, ring: MemoryRing, notices: list[str]) -> InDialog:
                 ProxyPasswords(ring),
                 at.dialogs,
                 lambda: at.windows.shown.append(Path("network")),
+                lambda: at.controller.session,
             )
             at.controller.context.actions.add(support, SUPPORT)
             at.controller.run_action(ActionId.SETTINGS)

@@ -61,7 +61,13 @@ async def supported_window(folder: Path) -> AsyncIterator[tuple[OpenTestWindow, 
         folders = Folders(folder / "data", folder / "cache")
         context = at.controller.context
         support = SupportContext(
-            context, folders, Settings(folders.data), ProxyPasswords(), at.dialogs, lambda: None
+            context,
+            folders,
+            Settings(folders.data),
+            ProxyPasswords(),
+            at.dialogs,
+            lambda: None,
+            lambda: at.controller.session,
         )
         context.actions.add(support, SUPPORT)
         yield at, support

@@ -39,6 +39,7 @@ class ActionId(StrEnum):
 
     # The program: settings and help
     SETTINGS = "settings"
+    STORED_DATA = "stored_data"
     CHECK_FOR_UPDATE = "check_for_update"
     SUPPORT_REPORT = "support_report"
     ABOUT = "about"

@@ -33,6 +33,13 @@ async def _open_settings(support: SupportContext) -> None:
     await open_settings(support)
 
 
+async def _show_stored_data(support: SupportContext) -> None:
+    await import_incrementally("batchwright.ui.support.stored_data_dialog")
+    from batchwright.ui.support.stored_data_dialog import show_stored_data
+
+    await show_stored_data(support)
+
+
 async def _check_for_update(support: SupportContext) -> None:
     await import_incrementally("batchwright.ui.support.update")
     from batchwright.ui.support.update import check_now
@@ -83,6 +90,9 @@ SUPPORT: tuple[Action[SupportContext], ...] = (
         "gear-six",
         role=QAction.MenuRole.PreferencesRole,
         shortcut="Ctrl+,",
+    ),
+    Action[SupportContext](
+        ActionId.STORED_DATA, N_("Data of this computer…"), _show_stored_data, _SETTINGS, "table"
     ),
     Action[SupportContext](
         ActionId.CHECK_FOR_UPDATE,

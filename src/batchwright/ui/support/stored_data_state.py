@@ -1,0 +1,109 @@
+"""What the service on this computer stores, and the operation on it that is running. No widgets."""
+
+from collections.abc import Awaitable, Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from batchwright.base.i18n import _, ngettext
+from batchwright.client.context import WorkflowContext
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.core.formatting import number
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.wire.service_data import DeletedData, RestoredData, ServiceData
+from batchwright.workflows.service_data import fetch_stored_data
+
+_WORK = "stored data"
+
+Work = Callable[[WorkflowContext], Awaitable[str]]
+"""Does something at the service; returns what it did, in a sentence."""
+
+
+class StoredDataState(QObject):
+    """Runs one operation at a time, and fetches what is stored after each."""
+
+    changed = Signal()
+
+    def __init__(self, session: ConnectionSession, tasks: Tasks, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._tasks = session, tasks
+        self.data: ServiceData | None = None
+        """None until it was fetched."""
+        self.activity = ""
+        """What is being done; empty while nothing is."""
+        self.fraction: float | None = None
+        """The fraction of it that is done, if known."""
+        self.note = ""
+        """What the last operation did, or why it failed."""
+        self.has_failed = False
+
+    def refresh(self) -> None:
+        """Fetch what is stored."""
+
+        async def nothing(_context: WorkflowContext) -> str:
+            return ""
+
+        self.start(_("Counting what is stored"), nothing)
+
+    def start(self, activity: str, work: Work) -> None:
+        """Start an operation, unless one is running."""
+        self._tasks.start(_WORK, lambda: self._run(activity, work))
+
+    def cancel(self) -> None:
+        """End the operation that is running; what the service was asked to delete is deleted all the same."""
+        self._tasks.cancel(_WORK)
+
+    def on_progress(self, done: int, total: int | None) -> None:
+        """Show how many bytes were transferred."""
+        self.fraction = done / total if total else None
+        self.changed.emit()
+
+    async def _run(self, activity: str, work: Work) -> None:
+        self.activity, self.note, self.has_failed = activity, "", False
+        self.changed.emit()
+        try:
+            context = await self._session.local_context()
+            self.note = await work(context)
+            self.data = await fetch_stored_data(context)
+        except Exception as error:
+            message = self._tasks.message(error)
+            self.note, self.has_failed = f"{message.what} {message.remedy}".strip(), True
+            if message.is_bug:
+                raise
+        finally:
+            self.activity, self.fraction = "", None
+            self.changed.emit()
+
+
+def deleted_text(deleted: DeletedData) -> str:
+    """What was deleted, in sentences."""
+    if not deleted.studies and not deleted.participants:
+        return _("Nothing was found that could be deleted.")
+    text = _("Deleted. Studies: {studies}; participants: {participants}; answers: {answers}; files: {files}.")
+    texts = [
+        text.format(
+            studies=number(deleted.studies),
+            participants=number(deleted.participants),
+            answers=number(deleted.answers),
+            files=number(deleted.files),
+        )
+    ]
+    if deleted.in_use:
+        text = ngettext(
+            "{count} study is left, because a job of it is running.",
+            "{count} studies are left, because jobs of them are running.",
+            deleted.in_use,
+        )
+        texts.append(text.format(count=number(deleted.in_use)))
+    if not deleted.is_erased:
+        texts.append(_("Copies in free space of the database are erased when the service starts again."))
+    return " ".join(texts)
+
+
+def restored_text(restored: RestoredData) -> str:
+    """What was restored, in sentences."""
+    text = _("Restored. Studies: {studies}; answers: {answers}.")
+    texts = [text.format(studies=number(restored.studies), answers=number(restored.answers))]
+    if restored.deleted_again:
+        text = _("Participants who were deleted on request since then are deleted again: {count}.")
+        texts.append(text.format(count=number(restored.deleted_again)))
+    return " ".join(texts)
