@@ -29,7 +29,7 @@ SCREENSHOTS = BUILD / "screenshots"
 
 
 def check_packages(packages: Sequence[Path]) -> None:
-    """Check the Debian package and the archive."""
+    """Check the Debian package and the archive, and whether the manifest of a Flatpak can be read."""
     share = BUILD / "share"
     subprocess.run(["desktop-file-validate", share / "applications" / "batchwright.desktop"], check=True)
     metainfo = share / "metainfo" / "org.batchwright.Batchwright.metainfo.xml"
@@ -37,6 +37,10 @@ def check_packages(packages: Sequence[Path]) -> None:
     deb = next(path for path in packages if path.suffix == ".deb")
     archive = next(path for path in packages if path.suffix == ".xz")
     subprocess.run(["lintian", "--fail-on", "error", "--allow-root", deb], check=True)
+    for manifest in (path for path in packages if path.suffix == ".json"):
+        subprocess.run(
+            ["flatpak-builder", "--show-manifest", manifest], check=True, stdout=subprocess.DEVNULL
+        )
     if os.geteuid() == 0 and shutil.which("debootstrap"):
         check_in_new_system(deb, archive)
     else:

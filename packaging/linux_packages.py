@@ -1,4 +1,4 @@
-"""The packages for Linux: a `.deb`, and a `.tar.xz` with a script that installs it without root."""
+"""The packages for Linux: a `.deb`, a `.tar.xz` for users without root, and the manifest of a Flatpak."""
 
 import gzip
 import hashlib
@@ -15,6 +15,7 @@ from app_icon import MENU_SIZES
 from project import BUILD, ICONS, ROOT, VERSION, new_folder, reproducible_environment, source_time
 
 FILES = ROOT / "packaging" / "linux"
+FLATPAK = "org.batchwright.Batchwright.json"
 METAINFO = "org.batchwright.Batchwright.metainfo.xml"
 MAINTAINER = "The Batchwright authors <maintainers@batchwright.invalid>"
 SUMMARY = "design, check and run annotation tasks"
@@ -26,10 +27,11 @@ DEBIAN_ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 
 
 def create_packages(program: Path, out: Path) -> list[Path]:
-    """Create both packages from the folder of the program; returns their paths."""
+    """Create the packages from the folder of the program; returns their paths."""
     share = new_folder(BUILD / "share")
     write_share(share)
-    return [create_deb(program, share, out), create_archive(program, share, out)]
+    archive = create_archive(program, share, out)
+    return [create_deb(program, share, out), archive, create_flatpak_manifest(archive)]
 
 
 def write_share(share: Path) -> None:
@@ -182,6 +184,15 @@ def create_archive(program: Path, share: Path, out: Path) -> Path:
         for path in paths:
             file.add(root.parent / path, str(path), recursive=False, filter=_without_owner)
     return archive
+
+
+def create_flatpak_manifest(archive: Path) -> Path:
+    """Create the manifest of a Flatpak beside the archive that has the program."""
+    manifest = (FILES / FLATPAK).read_text(encoding="utf-8")
+    digest = hashlib.sha256(archive.read_bytes()).hexdigest()
+    path = archive.parent / f"batchwright-{VERSION}-flatpak-{platform.machine()}.json"
+    path.write_text(manifest.replace("@ARCHIVE@", archive.name).replace("@SHA256@", digest), encoding="utf-8")
+    return path
 
 
 def _without_owner(entry: tarfile.TarInfo) -> tarfile.TarInfo:

@@ -126,6 +126,7 @@ TO_BUILD = (
     ),
     *INSTALLER_CHECKS,
     Need("the check of Debian packages", program("lintian"), ("lintian",)),
+    Need("the check of the Flatpak manifest", program("flatpak-builder"), ("flatpak-builder",)),
     Need("a fresh system", program("debootstrap"), ("debootstrap",)),
     XVFB,
     Need("a session bus", program("dbus-run-session", "gio"), ("dbus-daemon", "libglib2.0-bin")),

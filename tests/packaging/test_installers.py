@@ -1,6 +1,8 @@
 """The files of the installers: icons, menu entry, file type, metadata, scripts."""
 
 import configparser
+import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -157,6 +159,23 @@ def unpacked(program: Path, share: Path, tmp_path: Path) -> Path:
     plug_ins.mkdir(parents=True)
     shutil.copy("/bin/true", plug_ins / "libqxcb.so")
     return folder
+
+
+@linux_only
+@needs("flatpak-builder")
+def test_the_manifest_of_a_flatpak_has_the_archive_with_its_digest(tmp_path: Path) -> None:
+    archive = tmp_path / "batchwright.tar.xz"
+    archive.write_bytes(b"the program")
+    manifest = load_script("linux_packages").create_flatpak_manifest(archive)
+    command = ["flatpak-builder", "--show-manifest", manifest]
+    read = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert "Unknown property" not in read.stderr
+    shown = json.loads(read.stdout)
+    (source,) = shown["modules"][0]["sources"]
+    assert (source["path"], source["sha256"]) == (archive.name, hashlib.sha256(b"the program").hexdigest())
+    metainfo = ElementTree.parse(LINUX / "org.batchwright.Batchwright.metainfo.xml")
+    assert shown["id"] == metainfo.findtext("id")
+    assert (shown["rename-desktop-file"], shown["rename-icon"]) == ("batchwright.desktop", "batchwright")
 
 
 def run_script(script: Path, home: Path, *options: str) -> str:
