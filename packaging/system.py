@@ -75,6 +75,8 @@ HOST_LIBRARIES = (
     ),
     *("libgssapi_krb5.", "libkrb5.", "libkrb5support.", "libk5crypto.", "libkeyutils.", "libcom_err."),
     *("libbsd.", "libmd.", "libz.", "liblzma.", "libuuid."),
+    *("libcups.", "libavahi-client.", "libavahi-common.", "libgnutls.", "libp11-kit.", "libidn2."),
+    *("libunistring.", "libtasn1.", "libnettle.", "libhogweed.", "libgmp."),
 )
 """Libraries that every Linux desktop has, and that must fit to it: they are not part of the built program."""
 
