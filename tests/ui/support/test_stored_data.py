@@ -18,6 +18,8 @@ from batchwright.ui.support.actions import SUPPORT
 from batchwright.ui.support.context import SupportContext
 from batchwright.ui.support.stored_data_dialog import StoredDataDialog
 from batchwright.ui.widgets.dialogs.dialog import Dialog
+from batchwright.ui.widgets.text import Label
+from tests.policies import WritePolicy
 from tests.service.api_helpers import Researcher, page
 from tests.service.participant import answer_task_group
 from tests.ui.conftest import until
@@ -127,10 +129,19 @@ def names(dialog: StoredDataDialog) -> list[str]:
     return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
 
 
-async def test_studies_are_shown_with_their_size_and_deleted_by_name(
+@pytest.fixture
+def retention(write_policy: WritePolicy) -> None:
+    """A policy by which what is old is deleted."""
+    write_policy("[lock]\nretention-days = 400\n")
+
+
+@pytest.mark.usefixtures("retention")
+async def test_studies_are_shown_with_their_size_and_deleted_by_name_or_by_the_policy(
     opened: tuple[OpenTestWindow, StoredDataDialog],
 ) -> None:
     at, dialog = opened
+    texts = [label.text() for label in dialog.findChildren(Label)]
+    assert any(text.startswith("What was not used for 400 days is deleted by itself.") for text in texts)
     assert names(dialog) == ["Cats"]
     assert dialog.state.data is not None
     assert dialog.state.data.size > 10_000

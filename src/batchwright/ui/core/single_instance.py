@@ -52,8 +52,8 @@ class SingleInstance(QObject):
     def _take_over_own_id(self) -> bool:
         """Take over the lock of a process that has crashed and had the id that this one has now.
 
-        The file names a process that is running, and Qt does not notice that it is this one. Ids come again on
-        Windows, and in containers each start has the same. A lock that is held is not removed.
+        The file names a process that is running, and Qt does not notice that it is this one. Ids come again
+        on Windows, and in containers each start has the same. A lock that is held is not removed.
         """
         process = self._lock.getLockInfo()[0]
         return process == os.getpid() and self._lock.removeStaleLockFile() and self._lock.tryLock(0)

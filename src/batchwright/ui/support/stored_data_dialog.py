@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.policy import computer_policy
 from batchwright.client.context import WorkflowContext
 from batchwright.ui.core.formatting import number, short_datetime, size
 from batchwright.ui.support.context import SupportContext
@@ -17,7 +18,7 @@ from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import Button, ButtonKind
 from batchwright.ui.widgets.dialogs.dialog import Dialog
-from batchwright.ui.widgets.fields import InputField, spin_box
+from batchwright.ui.widgets.fields import InputField, lock_note, spin_box
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.tables.table import Cell, CellModel, FittedTable, TextCell
@@ -53,6 +54,16 @@ async def show_stored_data(support: SupportContext) -> None:
         await dialog.ask(context.window)
     finally:
         state.cancel()
+
+
+def _retention_text(days: int) -> str:
+    """What the policy lets the service delete."""
+    text = ngettext(
+        "What was not used for {count} day is deleted by itself. Set by your IT staff in {path}",
+        "What was not used for {count} days is deleted by itself. Set by your IT staff in {path}",
+        days,
+    )
+    return text.format(count=number(days), path=computer_policy().path)
 
 
 class StudiesModel(CellModel):
@@ -135,7 +146,10 @@ class StoredDataDialog(Dialog):
         running.addWidget(self._progress, 1)
         running.add(self.stop_button)
         self._note = Label("", wraps=True)
-        self.add(self._size, self.table, self._empty, self._buttons_row, self._running, self._note)
+        self.add(self._size, self.table, self._empty)
+        if (days := computer_policy().retention_days) is not None:
+            self.add(lock_note(_retention_text(days)))
+        self.add(self._buttons_row, self._running, self._note)
         self._connect()
         self._refresh()
 
