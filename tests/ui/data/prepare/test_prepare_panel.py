@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QTableView
+from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QTableView, QWidget
 
 from batchwright.analysis.statistics.planning.assumptions import StudyMeasure
 from batchwright.base.json_values import JsonObject
@@ -19,6 +19,7 @@ from batchwright.ui.data.prepare.step_result_dialog import StepResultDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage_pages import FilePage
 from batchwright.ui.planning.planning_dialog import PlanningDialog
+from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.notices import NoticeCard
 from batchwright.ui.widgets.text import Label
 from tests.ui.conftest import until
@@ -173,6 +174,22 @@ async def test_a_step_of_a_newer_version_is_named_and_stays(stage: DataStage, ou
     await made(stage, {**newer, "off": True})
     assert stage.state.file.state is FileState.SHOWN
     assert listed(stage) == ["1.  balance, off, switched off"]
+
+
+async def test_a_low_panel_shows_the_steps_and_no_details(stage: DataStage, outputs: Path) -> None:
+    await opened(stage, outputs)
+    stage.state.prepare_requested.emit()
+    stage.state.change_steps([SIDES], "Change steps")
+    await until(lambda: not stage.state.is_reading)
+    around = QWidget()
+    panel = PreparePanel(stage.state, around)
+    (remove,) = (button for button in panel.findChildren(Button) if button.text() == "Remove")
+    around.resize(400, 500)
+    around.show()
+    for height, has_details in ((200, False), (500, True)):
+        panel.resize(400, height)
+        assert remove.isVisible() == has_details
+    around.close()
 
 
 async def test_values_are_changed_before_the_steps_and_not_in_what_they_make(

@@ -5,7 +5,9 @@ from functools import partial
 from itertools import takewhile
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
+from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import JsonObject
@@ -22,7 +24,7 @@ from batchwright.ui.data.prepare.step_commands import (
 from batchwright.ui.data.prepare.step_forms import DESIGNS, STEP_FORMS, StepGroup
 from batchwright.ui.data.prepare.step_list import ListedStep, StepList, count_text, step_label
 from batchwright.ui.data.state import DataState
-from batchwright.ui.theme import TextRole
+from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
@@ -30,6 +32,9 @@ from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.progress import ProgressBar
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import Label
+
+_LOW = 280
+"""The height in pixels at 100 % from which on there is space for the details of a step."""
 
 
 def progress_text(progress: PreparationProgress) -> str:
@@ -98,7 +103,7 @@ class PreparePanel(Surface):
             self._selected = max(1, min(self._selected, len(listed)))
             self.list.show_current(self._selected - 1)
         self._pages.setCurrentIndex(1 if listed else 0)
-        self._details.setVisible(bool(listed))
+        self._show_details_if_high()
         self._show_progress()
         self._show_details()
 
@@ -119,6 +124,15 @@ class PreparePanel(Surface):
                 self._make.setFocus()
         else:
             self._progress.setText(_("The file itself stays as it is."))
+
+    def _show_details_if_high(self) -> None:
+        """Show what the selected step does, unless that would leave no space for the steps."""
+        self._details.setVisible(bool(self.list.entries) and self.height() >= theme().px(_LOW))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_details_if_high()
 
     def _build(self) -> None:
         add = Button(_("Add step"), ButtonKind.QUIET, glyph="plus", height=ButtonSize.NOTICE)
