@@ -1,9 +1,11 @@
 """The package for group policy on Windows: an MSI that installs for all users of a computer, by `wixl`.
 
-The description of the package is written for each build, since it lists every file.
+The description of the package is written for each build, since it lists every file. For a program that was
+built on Windows: `python3 packaging/windows_msi.py PROGRAM OUT ICONS`, all three are folders.
 """
 
 import subprocess
+import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -137,3 +139,7 @@ def key(kind: str, name: str) -> str:
 def identifier(name: str) -> str:
     """The GUID of a part of the package."""
     return str(uuid.uuid5(FAMILY, name)).upper()
+
+
+if __name__ == "__main__":
+    create_msi(*map(Path, sys.argv[1:]))

@@ -47,7 +47,7 @@ INDENT = "\n        "
 def saved(path: Path, change: Any) -> str:
     project, file = read_study(path)
     write_study(change(project), file)
-    return path.read_text()
+    return path.read_text(encoding="utf-8")
 
 
 def item_keys(layout: Layout) -> tuple[str, ...]:

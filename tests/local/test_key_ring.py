@@ -52,6 +52,7 @@ def session(tmp_path: Path) -> Iterator[Session]:
         yield session
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems have no such bus")
 def test_without_a_bus_there_is_no_key_ring(session: Session) -> None:
     assert session.run(STORE_AND_REMOVE).split() == ["ABSENT"]
 

@@ -3,6 +3,7 @@
 import os
 import shutil
 import stat
+import sys
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -124,7 +125,9 @@ def test_a_failed_save_keeps_the_old_archive(project: Project, file: Path) -> No
         "../outside.csv",
         "/etc/passwd",
         "data/../../x",
-        "data\\x",
+        pytest.param(
+            "data\\x", marks=pytest.mark.skipif(sys.platform == "win32", reason="zipfile writes data/x")
+        ),
         "data/a/b",
         "other/x",
         "data/",
@@ -218,6 +221,7 @@ def test_a_folder_of_pictures_opens_where_it_does_not_exist(tmp_path: Path) -> N
         assert archive.getinfo("data/cats/1.png").compress_type == zipfile.ZIP_STORED
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
 def test_only_chosen_pictures_are_saved_under_names_that_every_system_has(tmp_path: Path) -> None:
     folder = add(tmp_path / "cats", "a?.png", "A_.png", "b.png")
     file = tmp_path / "study.batchwright"

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -12,7 +12,7 @@ from batchwright.local.support_report import ReportFile, collect_report, redacte
 
 @pytest.fixture(autouse=True)
 def user(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Path, "home", lambda: Path("/srv/people/jane.doe"))
+    monkeypatch.setattr(Path, "home", lambda: PurePosixPath("/srv/people/jane.doe"))
     for name in ("USER", "LOGNAME", "USERNAME"):
         monkeypatch.setenv(name, "jdoe")
     monkeypatch.setattr("getpass.getuser", lambda: "jdoe")
@@ -46,7 +46,7 @@ def test_user_names_in_paths_and_secrets_are_removed(text: str, expected: str) -
 def test_a_path_stays_readable_whatever_the_home_folder_is_called(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Path, "home", lambda: Path("/srv") / name)
+    monkeypatch.setattr(Path, "home", lambda: PurePosixPath("/srv") / name)
     for variable in ("USER", "LOGNAME", "USERNAME"):
         monkeypatch.setenv(variable, name)
     assert (

@@ -128,3 +128,28 @@ def test_the_built_program_has_the_metadata_that_results_contain() -> None:
     assert isinstance(metadata, ast.Tuple)
     assert {"'batchwright'", "*LIBRARIES"} <= set(map(ast.unparse, metadata.elts))
     assert {"batchwright", *LIBRARIES} == versions().keys()
+
+
+def test_libraries_of_wine_and_shims_in_a_windows_program_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = load_script("windows_build")
+    contents = {
+        "own.pyd": b"of a wheel",
+        "shim.dll": b"built here",
+        "patched.pyd": b"of a patched wheel",
+        "ucrtbase.dll": b"MZ Wine builtin DLL",
+        "user.dll": b"imports wine_crt.dll",
+        "notes.txt": b"no library",
+    }
+    of_wheels, program = tmp_path / "site", tmp_path / "program"
+    for folder in (of_wheels, program):
+        folder.mkdir()
+        for name, content in contents.items():
+            (folder / name).write_bytes(content)
+    (of_wheels / "shim.dll").unlink()
+    (of_wheels / "patched.pyd").write_bytes(b"of a wheel, as it was")
+    monkeypatch.setattr(script, "SITE", of_wheels)
+    monkeypatch.setattr(script, "PYTHON_FOLDER", tmp_path / "python")
+    found = script.foreign_libraries(program)
+    assert found == ["patched.pyd", "shim.dll", "ucrtbase.dll", "user.dll"]
