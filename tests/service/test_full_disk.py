@@ -24,7 +24,7 @@ from batchwright.service.orphan_files import delete_unless_referenced
 from batchwright.service.server import app
 from batchwright.service.signing import Signer
 from batchwright.service.store import feedback
-from batchwright.service.store.database import open_database
+from batchwright.service.store.database import open_database, settings
 from tests.service.api_helpers import TASK_DETAILS
 
 BATCHES = "/api/v1/data-collection/batches"
@@ -165,3 +165,32 @@ def test_a_transaction_that_fails_to_commit_is_closed(database: Database) -> Non
         connection.executescript(f"PRAGMA defer_foreign_keys = ON; {orphan}")
     with database.write(durable=True) as connection:
         assert connection.execute("SELECT count(*) FROM datapoint").fetchone()[0] == 0
+
+
+def test_a_backup_that_does_not_fit_on_the_disk_changes_nothing(
+    application: Starlette, database: Database
+) -> None:
+    headers = {"Authorization": "Token token"}
+    with database.write() as connection:
+        settings(connection)
+    kept = {**BATCH, "name": "Kept", "task_details": TASK_DETAILS}
+    large = {**BATCH, "name": "Large", "task_details": {**TASK_DETAILS, "task_steps": "x" * 500_000}}
+    created = _request(application, "POST", BATCHES, json=large, headers=headers).json()["id"]
+    link = _request(application, "POST", "/local/v1/data/backups", headers=headers).json()["url"]
+    backup = _request(application, "GET", link).content
+    deleted = {"study_ids": [created]}
+    _request(application, "POST", "/local/v1/data/delete-studies", json=deleted, headers=headers)
+    _request(application, "POST", BATCHES, json=kept, headers=headers)
+    upload = _request(application, "POST", "/local/v1/data/restores", headers=headers).json()
+    assert _request(application, "PUT", upload["upload_url"], content=backup).status_code == 200
+    _set_max_pages(database, FEW_PAGES)
+    path = f"/local/v1/data/restores/{upload['restore_id']}"
+    rejected = _request(application, "POST", path, headers=headers)
+    assert rejected.status_code == 507
+    assert "disk" in rejected.json()["error"]["detail"]
+    listed = _request(application, "GET", f"{BATCHES}?workspace_id=w", headers=headers).json()
+    assert [batch["name"] for batch in listed["results"]] == ["Kept"]
+    _set_max_pages(database, 10_000)
+    assert _request(application, "POST", path, headers=headers).json()["studies"] == 1
+    listed = _request(application, "GET", f"{BATCHES}?workspace_id=w", headers=headers).json()
+    assert [batch["name"] for batch in listed["results"]] == ["Large"]
