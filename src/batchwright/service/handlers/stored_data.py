@@ -102,7 +102,8 @@ def create_backup(request: ApiRequest) -> Response:
     _require_owner(request)
     state = request.state
     try:
-        id = state.backups.create(state.database, state.blobs, state.clock())
+        with state.deleting:
+            id = state.backups.create(state.database, state.blobs, state.clock())
     except BackupUnusable as error:
         raise HttpError(HTTPStatus.CONFLICT, str(error)) from None
     signed = state.signer.sign("GET", f"/storage/backups/{id}/backup.zip", DOWNLOAD_LIFETIME)

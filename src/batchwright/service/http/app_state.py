@@ -34,7 +34,7 @@ class AppState:
     """Lets no worker run during the block."""
 
     deleting: Lock = field(default_factory=Lock)
-    """Held while something is deleted on request, and while a backup is restored."""
+    """Held while something is deleted on request, and while a backup is written or restored."""
 
     @property
     def backups(self) -> Backups:
