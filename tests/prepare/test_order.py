@@ -213,13 +213,13 @@ def test_the_language_of_one_side_is_named_once_sides_are_drawn() -> None:
 @pytest.mark.parametrize(
     ("names", "step", "problem"),
     [
-        (PIPELINE[:4], {"step": "rows", "outputs": ["number"]}, "Move this step before step 4 (Pairs): "),
+        (PIPELINE[:4], {"step": "rows", "outputs": ["number"]}, "Move this step before step 4 (Pairs), "),
         (
             ("rows", "sides"),
             {"step": "sides"},
             "There are no pairs yet: add the step “Pairs”, and move it before this one.",
         ),
-        (("rows", "groups"), {"step": "sample", "size": 3}, "Move this step before step 2 (Task groups): "),
+        (("rows", "groups"), {"step": "sample", "size": 3}, "Move this step before step 2 (Task groups), "),
         (
             ("groups",),
             {"step": "groups"},

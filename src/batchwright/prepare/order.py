@@ -68,7 +68,7 @@ def _problem_behind(step: Step, other: Step) -> str:
     if is_first and type(step) is type(other):
         return _("Step {number} ({label}) does the same already. Remove one of the two.")
     if is_first or (_repeats_rows(other) and _divides_groups(step)):
-        return _("Move this step before step {number} ({label}): it would undo a part of it.")
+        return _("Move this step before step {number} ({label}), of which it would undo a part here.")
     if isinstance(step, KnownAnswers) and isinstance(other, DrawSides) and step.answer != other.known:
         return _(
             "Step {number} ({label}) may have exchanged sides that known answers name. Choose the same "
