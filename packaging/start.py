@@ -129,7 +129,7 @@ def checks(options: argparse.Namespace) -> dict[str, list[str]]:
     checks["speed"] = benchmarks() if options.long else ["pytest", "-m", "quick", "tests/benchmarks"]
     if options.long:
         if sys.platform == "linux":
-            checks["tests under Wine"] = TESTS_UNDER_WINE
+            checks["tests under Wine"] = [*TESTS_UNDER_WINE, "--if-possible"]
         checks["workflow"] = ["go", "run", ACTIONLINT, "-no-color"]
         checks["build"] = ["python", "packaging/build.py", "--if-possible"]
     return checks

@@ -1,13 +1,17 @@
 """Runs tests that need no window with Windows' Python under Wine: `python3 packaging/windows_tests.py`.
 
-Its arguments are the tests, all of `FOLDERS` without any. `EXCEPTIONS` says what is left out, and why.
+Its arguments are the tests, all of `FOLDERS` without any. `EXCEPTIONS` says what is left out, and why. With
+`--if-possible`, nothing is done on a computer without Wine.
 """
 
 import sys
 from collections.abc import Sequence
 
+import system
 import windows_under_wine
+from wine import LOADER
 
+IF_POSSIBLE = "--if-possible"
 FOLDERS = ("base", "schema", "layout", "wire", "prepare", "data_files", "local", "cli", "analysis")
 """The folders of tests that run: values and functions, files, and the command line."""
 NO_LINKS = "Wine reports that a link was created, and creates none"
@@ -21,11 +25,14 @@ PYTEST = "import _winapi, sys; del _winapi.CopyFile2; import pytest; sys.exit(py
 
 def main(arguments: Sequence[str]) -> int:
     """Run the tests, one folder after the other; returns 0 if all pass."""
+    system.provide("wine")
+    if IF_POSSIBLE in arguments and not LOADER.exists():
+        return 0
     windows_under_wine.provide()
     for test, reason in EXCEPTIONS.items():
         print(f"Left out: {test}: {reason}.", flush=True)
     left_out = [f"--deselect={test}" for test in EXCEPTIONS]
-    tests = arguments or [f"tests/{folder}" for folder in FOLDERS]
+    tests = [test for test in arguments if test != IF_POSSIBLE] or [f"tests/{folder}" for folder in FOLDERS]
     options = ("-n", "0", "-q", "--tb=short", *left_out)
     codes = [windows_under_wine.run(["-c", PYTEST, *options, test]) for test in tests]
     return 1 if any(codes) else 0

@@ -80,7 +80,7 @@ def test_tests_under_wine_run_alone_on_request_and_with_the_long_ones(
     monkeypatch.setattr(sys, "platform", "linux")
     alone = start.checks(start.parser().parse_args(["test", "--windows"]))
     assert list(alone) == ["tests under Wine"]
-    assert alone.items() <= start.checks(options(start, long=True)).items()
+    assert "tests under Wine" in start.checks(options(start, long=True))
     assert "tests under Wine" not in start.checks(options(start))
 
 
