@@ -15,6 +15,7 @@ from batchwright.ui.support.context import SupportContext
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 
 _SETTINGS = MenuSection(Menu.EDIT, 99)
+_DATA = MenuSection(Menu.RUN, 99)
 _SUPPORT = MenuSection(Menu.HELP, 50)
 _ABOUT = MenuSection(Menu.HELP, 90)
 
@@ -92,7 +93,7 @@ SUPPORT: tuple[Action[SupportContext], ...] = (
         shortcut="Ctrl+,",
     ),
     Action[SupportContext](
-        ActionId.STORED_DATA, N_("Data of this computer…"), _show_stored_data, _SETTINGS, "table"
+        ActionId.STORED_DATA, N_("Data of this computer…"), _show_stored_data, _DATA, "table"
     ),
     Action[SupportContext](
         ActionId.CHECK_FOR_UPDATE,
