@@ -138,6 +138,7 @@ WINDOWS_UNDER_WINE = (
     Need("the compiler for Windows", program("x86_64-w64-mingw32-gcc"), ("gcc-mingw-w64-x86-64",)),
     Need("Maven", program("mvn"), ("maven",)),
     Need("the compiler of MSI packages", program("wixl"), ("wixl",)),
+    Need("screenshots", program("import"), ("imagemagick",)),
     XVFB,
     *INSTALLER_CHECKS,
 )
