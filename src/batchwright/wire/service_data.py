@@ -89,7 +89,7 @@ class DeletedData(ResponseBody):
 class BackupUpload(ResponseBody):
     """The response to POST `data/restores`: where a backup is uploaded, and the id to restore it."""
 
-    restore_id: str
+    restore_id: str = ""
     upload_url: str = Field(repr=False)
     http_method: str = "PUT"
     expires_at: Timestamp | None = None
