@@ -68,7 +68,7 @@ def test_a_token_of_this_run_is_removed(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_the_report_has_versions_settings_and_the_end_of_each_log(tmp_path: Path) -> None:
     line = "2026-11-23 INFO a line of the log\n"
-    (tmp_path / "batchwright.log").write_text("the first line\n" + line * 10_000)
+    (tmp_path / "batchwright.log").write_text("the first line\n" + line * 10_000, newline="\n")
     (tmp_path / "service.log.1").write_bytes(b"a \xff in /home/someone/x\n")
     (tmp_path / "notes.txt").write_text("not a log")
     (tmp_path / "folder.log").mkdir()
