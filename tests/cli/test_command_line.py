@@ -148,7 +148,7 @@ def test_a_rehearsal_uses_the_certificates_that_the_policy_locks(
         (["--url", "https://127.0.0.1:9", *ANYWHERE, "--ca-file", "nowhere"], "nowhere"),
         (["--data", "nowhere.csv"], "nowhere.csv is not a file"),
         (["--schema", str(SAMPLE / "layout.json")], "is not a valid schema"),
-        (["--out", str(SAMPLE / "layout.json" / "out")], "out: "),
+        (["--out", str(SAMPLE / "layout.json" / "out")], "layout.json"),
     ],
 )
 def test_a_rehearsal_that_cannot_start_reports_the_reason(
