@@ -49,6 +49,21 @@ def test_nothing_of_a_deleted_participant_is_left_in_any_settings(tmp_path: Path
     assert not found
 
 
+@pytest.mark.parametrize("id", ["p1", "s", "participants", "gold"])
+def test_deleting_a_participant_leaves_other_settings_as_they_were(
+    table: AnalysisSettingsTable, id: str
+) -> None:
+    """Other ids, and names of settings, contain the id that was entered."""
+    settings = AnalysisSettings(
+        Exclusions({"p12": "too slow"}, {"p12-t1": "wrong key", "gold2-t1": ""}),
+        gold_field="gold",
+        roles={"p1": QuestionRole(MeasurementLevel.ORDINAL, ("p1", "s"))},
+    )
+    table.store(KEY, to_stored(settings))
+    table.forget_participant(id)
+    assert from_stored(table.load(KEY)) == settings
+
+
 def test_settings_are_the_same_after_they_were_stored() -> None:
     settings = AnalysisSettings(
         exclusions=Exclusions({"p1": "too fast"}, {"a1": "pressed the wrong key"}),

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from batchwright.base.database import Database
-from batchwright.base.json_values import Json, is_array, is_object, parse, to_json
+from batchwright.base.json_values import Json, is_object, parse, to_json
 
 
 class AnswersKey(NamedTuple):
@@ -42,22 +42,32 @@ class AnalysisSettingsTable:
         Raises:
             StorageUnavailable: the disk is full, or another program locks the database.
         """
+        has_changed = False
         with self._database.write() as connection:
-            rows = connection.execute(_WITH_TEXT, (id,)).fetchall()
-            for row in rows:
-                content = to_json(_without(parse(row["content"]), id))
-                connection.execute(_UPSERT, (row["connection"], row["source"], content))
-        if rows:
+            for row in connection.execute(_WITH_TEXT, (id,)).fetchall():
+                before = parse(row["content"])
+                after = _without(before, id)
+                if after != before:
+                    connection.execute(_UPSERT, (row["connection"], row["source"], to_json(after)))
+                    has_changed = True
+        if has_changed:
             self._database.compact()
 
 
-def _without(value: Json, id: str) -> Json:
-    """JSON without the entries of objects and arrays that are, or are named by, an id."""
-    if is_object(value):
-        return {key: _without(inner, id) for key, inner in value.items() if id not in key}
-    if is_array(value):
-        return [_without(inner, id) for inner in value if inner != id]
-    return value
+def _without(settings: Json, id: str) -> Json:
+    """Settings without the exclusions of a participant, and of answers that the id of one begins with."""
+    exclusions = settings.get("exclusions") if is_object(settings) else None
+    if not is_object(settings) or not is_object(exclusions):
+        return settings
+    participants, answers = exclusions.get("participants"), exclusions.get("answers")
+    left = dict(exclusions)
+    if is_object(participants):
+        left["participants"] = {key: reason for key, reason in participants.items() if key != id}
+    if is_object(answers):
+        left["answers"] = {
+            key: reason for key, reason in answers.items() if key != id and not key.startswith(f"{id}-")
+        }
+    return {**settings, "exclusions": left}
 
 
 _SELECT = "SELECT content FROM analysis_settings WHERE connection = ? AND source = ?"
