@@ -228,7 +228,10 @@ def policy_paths() -> tuple[Path, ...]:
 
 
 def system_policy_path() -> Path:
-    """The file in the folder of the system, which only administrators can change."""
+    """The file in the folder of the system.
+
+    On Windows, IT staff have to create its folder, so that only administrators can change it.
+    """
     if sys.platform == "win32":
         import ctypes  # only Windows needs it  # noqa: PLC0415
 

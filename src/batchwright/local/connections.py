@@ -72,7 +72,7 @@ class EnvironmentCredentials:
 def credentials_from_env(environment: Mapping[str, str]) -> EnvironmentCredentials | None:
     """The URL and the token in an environment; None without a token or if the policy locks others."""
     url, token = environment.get(_URL, "").strip() or HOSTED_URL, environment.get(CLIENT_TOKEN, "").strip()
-    is_allowed = computer_policy().locked(SERVICE_URL) in (None, url.rstrip("/"))
+    is_allowed = not computer_policy().service_reason(url, "")
     return EnvironmentCredentials(url, token) if token and is_allowed else None
 
 

@@ -62,11 +62,15 @@ def show_help(context: StageContext, address: str) -> None:
     """Show the help of a window at an address such as `data.md#checks`, or at the page of its stage."""
 
     async def show() -> None:
+        import asyncio
+
         from batchwright.ui.core.lazy_imports import import_incrementally
 
         await import_incrementally("batchwright.ui.help.open_help")
+        from batchwright.help.pages import help_pages
         from batchwright.ui.help.open_help import open_help
 
+        await asyncio.to_thread(help_pages)  # which are read once
         open_help(context, address or f"{context.shell.stage}.md")
 
     context.tasks.start("show the help", show)

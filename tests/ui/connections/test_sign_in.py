@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,11 @@ from batchwright.local.recent_studies import Recent, Recents
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.connections.controller import ConnectionsController
-from batchwright.ui.connections.sign_in import SignInDialog
+from batchwright.ui.connections.sign_in import DialogMode, SignInDialog, SignInInput
 from batchwright.ui.home.connection_cards import TOKEN_IN_ENVIRONMENT
 from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.buttons import Button
+from batchwright.ui.widgets.dialogs.overlays import ModalOverlay
 from batchwright.ui.widgets.text import Label
 from batchwright.workflows.check_account import check_account
 from tests.api.requests import TOKEN, USER
@@ -295,6 +297,15 @@ class Refusing(TokenStore):
 
     async def remove(self, name: str) -> None:
         raise KeyringUnavailable(self._why, "not now")
+
+
+def test_signing_in_again_keeps_the_certificates_of_the_connection(window: Window) -> None:
+    before = SignInInput("Lab", "https://api.example.org", "w", certificates="/lab.pem")
+    dialog = SignInDialog(before, DialogMode.TOKEN)
+    ModalOverlay(window, dialog)
+    fill(dialog, token=TOKEN)
+    assert dialog.input == replace(before, token=TOKEN)
+    dialog.reject()
 
 
 async def test_a_token_for_one_run_never_calls_the_key_ring(

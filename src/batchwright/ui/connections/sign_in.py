@@ -125,13 +125,15 @@ class SignInDialog(Dialog):
     def input(self) -> SignInInput:
         """The current input."""
         typed = {name: self._line_edit(name).text().strip() for name in self._fields}
+        if "certificates" in self._locked:  # those of the policy are trusted in any case
+            del typed["certificates"]
         before = self._initial
         return SignInInput(
             typed.get("name", before.name),
             typed.get("url", before.url),
             typed.get("workspace_id", before.workspace_id),
             typed["token"],
-            before.certificates if "certificates" in self._locked else typed.get("certificates", ""),
+            typed.get("certificates", before.certificates),
             stores_token=self._store_token.isChecked(),
             has_keyring=not self._is_without_keyring,
         )

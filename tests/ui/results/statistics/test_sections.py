@@ -22,6 +22,7 @@ from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import MeasurementLevel, Outcome, questions_in
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.layout.serialization import read, sequential_keys
+from batchwright.ui.content.charts.chart_canvas import ChartCanvas
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.results.charts.chart_view import ChartScrollArea
 from batchwright.ui.results.commands import ExclusionDialog
@@ -517,6 +518,11 @@ async def test_pairs_of_participants_have_a_confusion_matrix_each(
     write_policy("[lock]\npseudonyms = true\n")
     panel.table.row_activated.emit(rows[0])
     assert "Answers of one participant (rows) and another one (columns)" in texts(panel)
+    assert rows[0] is not None
+    (canvas,) = panel.confusions.findChildren(ChartCanvas)
+    await until(lambda: canvas.chart is not None and "one participant" in canvas.chart.columns.titles())
+    assert canvas.chart is not None
+    assert {rows[0].first, rows[0].second}.isdisjoint(canvas.chart.columns.titles())
 
 
 @pytest.mark.usefixtures("comparison")

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from math import isnan
 from typing import TypeVar
@@ -348,8 +349,10 @@ class PairsPanel(ResultPanel):
     def _on_row_activated(self, row: RaterPairRow) -> None:
         pair = (row.first, row.second)
         cells = [cell for cell in self._pairs.confusions if (cell.first, cell.second) == pair]
-        may_name = not computer_policy().pseudonyms_reason  # the title is saved with the chart
-        title = confusion_title(*(pair if may_name else (_("one participant"), _("another one"))))
+        if computer_policy().pseudonyms_reason:  # names are saved with the chart
+            pair = (_("one participant"), _("another one"))
+            cells = [replace(cell, first=pair[0], second=pair[1]) for cell in cells]
+        title = confusion_title(*pair)
         self.confusions.show_drawing(title, confusion_chart(title, cells))
         self.confusions.setVisible(bool(cells))
 
