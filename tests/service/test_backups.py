@@ -4,6 +4,7 @@ import hashlib
 import io
 import os
 import signal
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -13,6 +14,9 @@ from zipfile import ZipFile
 import httpx
 import pytest
 
+from batchwright.service.blobs import BlobKind, Blobs
+from batchwright.service.store import restored_data
+from batchwright.service.store.database import open_database
 from batchwright.wire.service_data import participant_digest
 from tests.service.api_helpers import JsonDict, Researcher, eventually, storage_request
 from tests.service.kill_helpers import ServiceRun, service_run
@@ -162,6 +166,36 @@ def test_a_file_that_is_no_sound_backup_is_rejected_and_nothing_is_changed(
     assert str(run.folder) not in str(error)
     assert overview(researcher)["studies"] == before
     assert texts_of(researcher, batch) == ["Fine"]
+
+
+def test_a_file_without_a_row_stays_when_a_backup_is_restored(
+    run: ServiceRun, answered: tuple[JsonDict, bytes]
+) -> None:
+    """The row of a file that is being received is written after the file."""
+    with Blobs(run.folder).receiving(BlobKind.PARTICIPANT) as incoming:
+        incoming.stream.write(b"just received")
+    restored(run.researcher, answered[1])
+    assert Blobs(run.folder).exists(incoming.name)
+
+
+def test_a_participant_whose_study_was_named_in_capitals_does_not_come_back(run: ServiceRun) -> None:
+    researcher, person = run.researcher, participant()
+    batch = study(researcher)
+    answer_task_group(link_of(researcher, batch), person)
+    backup = saved(researcher)
+    body = {"participant_id": person, "study_id": batch["id"].upper()}
+    assert delete(researcher, "delete-participant", body)["answers"] == 1
+    assert restored(researcher, backup)["deleted_again"] == 1
+    assert texts_of(researcher, batch) == []
+
+
+def test_a_database_that_does_not_exist_replaces_nothing(tmp_path: Path) -> None:
+    with closing(open_database(tmp_path)) as database:
+        with pytest.raises(sqlite3.OperationalError):
+            database.replace_by(tmp_path / "none.db")
+        with database.read() as connection:
+            assert restored_data.counts(connection) == (0, 0)
+    assert not (tmp_path / "none.db").exists()
 
 
 def test_a_restore_without_an_upload_is_not_found(run: ServiceRun) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from batchwright.service import clock
 from batchwright.service.blobs import Blobs
+from batchwright.service.erasing import finish_deletions
 from batchwright.service.retention import delete_unused
 from batchwright.service.store.database import open_database
 from batchwright.wire.service_data import participant_digest
@@ -240,6 +241,21 @@ def test_the_days_of_the_policy_are_those_after_which_it_is_deleted_unasked(run:
     assert old["id"] not in ids(researcher)
     assert recent["id"] in ids(researcher)
     assert overview(researcher)["deletions"][0]["study_id"] == old["id"]
+
+
+def test_a_file_that_cannot_be_removed_is_left_for_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows removes no file that is open."""
+
+    def refuse(_blobs: Blobs, _name: str) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Blobs, "remove", refuse)
+    name = f"participant/00/{'0' * 32}"
+    with closing(open_database(tmp_path)) as database:
+        assert finish_deletions(database, Blobs(tmp_path), ())
+        assert not finish_deletions(database, Blobs(tmp_path), (name,))
 
 
 def make_older(run: ServiceRun, *, days: int, studies: Sequence[str], datasets: Sequence[str]) -> None:

@@ -202,8 +202,10 @@ class Database:
 
         Raises:
             StorageUnavailable: the disk is full, or another process locks the file; nothing was changed.
+            sqlite3.OperationalError: there is no file at `path`; nothing was changed.
         """
-        with _storage_errors(), self._writing, closing(sqlite3.connect(path)) as source:
+        address = f"{path.absolute().as_uri()}?mode=ro"  # which creates no file
+        with _storage_errors(), self._writing, closing(sqlite3.connect(address, uri=True)) as source:
             source.backup(self._writer)
         self._log.wait()
 

@@ -16,12 +16,11 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
-from itertools import chain
 from pathlib import Path
 from typing import IO, BinaryIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
-from batchwright.base.database import Database, DatabaseUnusable
+from batchwright.base.database import Connection, Database, DatabaseUnusable
 from batchwright.base.durable_files import create_folder
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, Json, is_object, parse, to_json
@@ -132,13 +131,13 @@ class Backups:
     def restore(
         self, id: str, database: Database, blobs: Blobs, alone: AbstractContextManager[object]
     ) -> Restored:
-        """Replace what is stored by a backup.
+        """Replace what is stored by a backup; call it while nothing else is deleted.
 
         Args:
             id: the backup.
             database: the database.
             blobs: the stored files.
-            alone: no job runs, and nothing else is deleted, during its block.
+            alone: no job runs during its block.
 
         Raises:
             BackupUnusable: it is damaged, or was not made by this program; nothing was changed.
@@ -154,22 +153,22 @@ class Backups:
             deleted = restored_data.adopt(staged, database)
             with staged.read() as connection:
                 counts = restored_data.counts(connection)
-                kept = [referenced_blobs.referenced(connection, kind) for kind in BlobKind]
-            for name in chain(*kept):
+                kept = _referenced(connection)
+            for name in kept:
                 received = folder / "blobs" / name
                 if received.exists() and not blobs.exists(name):
                     blobs.adopt(received, name)
+            with database.read() as connection:
+                former = _referenced(connection)
             database.replace_by(folder / FILE_NAME)
-            _remove_unreferenced(database, blobs)
-        finish_deletions(database, blobs)
+        # Files that are received meanwhile have no row yet: they stay.
+        finish_deletions(database, blobs, former - kept)
         return Restored(*counts, deleted)
 
 
-def _remove_unreferenced(database: Database, blobs: Blobs) -> None:
-    for kind in BlobKind:
-        with database.read() as connection:
-            names = referenced_blobs.referenced(connection, kind)
-        blobs.clear_unreferenced(kind, names)
+def _referenced(connection: Connection) -> set[str]:
+    """The names of all stored files that rows refer to."""
+    return {name for kind in BlobKind for name in referenced_blobs.referenced(connection, kind)}
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ removed, too.
 
 import logging
 import shutil
-from collections.abc import Callable
+from collections.abc import Iterable
 
 from batchwright.base.database import Database, StorageUnavailable
 from batchwright.service.blobs import Blobs
@@ -19,25 +19,37 @@ BACKUPS_FOLDER = "backups"
 """The folder below the data folder with backups that are written, received or restored."""
 
 
-def finish_deletions(database: Database, blobs: Blobs, wait: Callable[[], object] = lambda: None) -> bool:
+def finish_deletions(database: Database, blobs: Blobs, unreferenced: Iterable[str] = ()) -> bool:
     """Delete the rows and files that are marked, and compact the database; whether nothing is left.
 
-    An error of the disk is logged: what is missing is done at the next start.
+    An error of the disk is logged: what is missing is done at the next start. Call it while nothing else is
+    deleted, and no backup is written or restored.
 
     Args:
         database: the database.
         blobs: the stored files.
-        wait: called between transactions, so that other requests are handled meanwhile.
+        unreferenced: the names of further stored files to delete, which no row refers to any more.
     """
+    are_removed = _remove(blobs, unreferenced)
     while True:
         with database.write(durable=True) as connection:
             deleted = stored_data.delete_next(connection, ROWS_PER_TRANSACTION)
         if deleted is None:
             break
-        for name in deleted.blobs:
+        are_removed = _remove(blobs, deleted.blobs) and are_removed
+    return are_removed and _erase(database)
+
+
+def _remove(blobs: Blobs, names: Iterable[str]) -> bool:
+    """Remove stored files; whether all of them are gone: Windows removes no file that is open."""
+    are_removed = True
+    for name in names:
+        try:
             blobs.remove(name)
-        wait()
-    return _erase(database)
+        except OSError:
+            _log.exception("A stored file could not be removed; the next start tries again")
+            are_removed = False
+    return are_removed
 
 
 def _erase(database: Database) -> bool:
@@ -47,8 +59,10 @@ def _erase(database: Database) -> bool:
     try:
         for copy in database.path.parent.glob(f"{database.path.stem}.version-*.backup{database.path.suffix}"):
             copy.unlink(missing_ok=True)
-        shutil.rmtree(database.path.parent / BACKUPS_FOLDER, ignore_errors=True)
-        if not database.compact():
+        backups = database.path.parent / BACKUPS_FOLDER
+        shutil.rmtree(backups, ignore_errors=True)
+        is_left = backups.exists()  # Windows removes no backup that is being downloaded
+        if not database.compact() or is_left:
             return False
         with database.write(durable=True) as connection:
             stored_data.mark_erased(connection)

@@ -17,18 +17,21 @@ from batchwright.service.store import stored_data
 _log = logging.getLogger(__name__)
 
 
-def start_retention(folder: DataFolder) -> None:
-    """Start a thread that deletes what is older, if the policy says so."""
+def start_retention(folder: DataFolder, deleting: threading.Lock) -> None:
+    """Start a thread that deletes what is older, if the policy says so; it holds `deleting` meanwhile."""
     days = computer_policy().retention_days
     if days is not None:
-        threading.Thread(target=_delete_daily, args=(folder, days), name="retention", daemon=True).start()
+        threading.Thread(
+            target=_delete_daily, args=(folder, deleting, days), name="retention", daemon=True
+        ).start()
 
 
-def _delete_daily(folder: DataFolder, days: int) -> NoReturn:
+def _delete_daily(folder: DataFolder, deleting: threading.Lock, days: int) -> NoReturn:
     while True:
         try:
             workspaces = (folder.settings.workspace_id,)
-            delete_unused(folder.database, folder.blobs, workspaces, days, clock.now())
+            with deleting:
+                delete_unused(folder.database, folder.blobs, workspaces, days, clock.now())
         except (StorageUnavailable, OSError):
             _log.exception("What is older than %d days could not be deleted; tried again in a day", days)
         time.sleep(clock.DAY / clock.SECOND)
@@ -36,6 +39,8 @@ def _delete_daily(folder: DataFolder, days: int) -> NoReturn:
 
 def delete_unused(database: Database, blobs: Blobs, workspaces: Collection[str], days: int, now: int) -> None:
     """Delete what was not used for some days; `now` is in milliseconds since 1970.
+
+    Call it while nothing else is deleted, and no backup is written or restored.
 
     Raises:
         StorageUnavailable: the database cannot be written.

@@ -1,7 +1,5 @@
 """What the service stores, and deleting it (`/local/v1/data`), which the hosted service does not have."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http import HTTPStatus
 
 from starlette.responses import Response
@@ -14,7 +12,6 @@ from batchwright.service.backups import BackupUnusable
 from batchwright.service.clock import timestamp
 from batchwright.service.erasing import finish_deletions
 from batchwright.service.handlers.responses import DOWNLOAD_LIFETIME
-from batchwright.service.http.app_state import AppState
 from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import (
     HttpError,
@@ -53,48 +50,58 @@ def overview(request: ApiRequest) -> Response:
 def delete_studies(request: ApiRequest) -> Response:
     """`POST data/delete-studies`: deletes batches and collections with their data."""
     ids = {id.lower() for id in request.parse_body(StudiesToDelete).study_ids}
-    with request.state.deleting, request.state.database.write(durable=True) as connection:
-        found = [study for study in _studies(request, connection) if study.id in ids]
-        if len(found) < len(ids):
-            raise bad_request({"study_ids": [_("No batch or collection has one of these ids.")]})
-        if any(stored_data.is_busy(connection, study.row_id) for study in found):
-            message = _("An import, setup, sync or export is running. Try again when it has ended.")
-            raise HttpError(HTTPStatus.CONFLICT, message)
-        deleted, in_use = stored_data.start_deletions(connection, found, request.state.clock())
-    return _response(request, deleted, in_use=in_use)
+    with request.state.deleting:
+        with request.state.database.write(durable=True) as connection:
+            found = [study for study in _studies(request, connection) if study.id in ids]
+            if len(found) < len(ids):
+                raise bad_request({"study_ids": [_("No batch or collection has one of these ids.")]})
+            if any(stored_data.is_busy(connection, study.row_id) for study in found):
+                message = _("An import, setup, sync or export is running. Try again when it has ended.")
+                raise HttpError(HTTPStatus.CONFLICT, message)
+            deleted, in_use = stored_data.start_deletions(connection, found, request.state.clock())
+        return _finished(request, deleted, in_use=in_use)
 
 
 def delete_older(request: ApiRequest) -> Response:
     """`POST data/delete-older`: deletes what was not used for some days."""
     now, workspaces = request.state.clock(), request.account.workspaces
     before = now - request.parse_body(AgeToDelete).days * clock.DAY
-    with request.state.deleting, request.state.database.write(durable=True) as connection:
-        deleted, in_use = stored_data.start_deletion_of_older(connection, workspaces, before, now)
-    return _response(request, deleted, in_use=in_use)
+    with request.state.deleting:
+        with request.state.database.write(durable=True) as connection:
+            deleted, in_use = stored_data.start_deletion_of_older(connection, workspaces, before, now)
+        return _finished(request, deleted, in_use=in_use)
 
 
 def delete_participant(request: ApiRequest) -> Response:
     """`POST data/delete-participant`: deletes everything of a participant, in one study or in all."""
     body, now = request.parse_body(ParticipantToDelete), request.state.clock()
-    with request.state.deleting, request.state.database.write(durable=True) as connection:
-        studies = _studies(request, connection)
-        if body.study_id is not None:
-            studies = [study for study in studies if study.id == body.study_id.lower()]
-            if not studies:
-                raise bad_request({"study_id": [_("No batch or collection has this id.")]})
-        rows = {study.row_id for study in studies}
-        deleted = stored_data.delete_participant(connection, body.participant_id, rows, now)
-        if body.study_id is None and stored_data.delete_test_participant(
-            connection, body.participant_id, request.account.id
-        ):
-            deleted += Deleted(participants=1 - deleted.participants)
-        if deleted.participants:
-            digest = participant_digest(body.participant_id)
-            stored_data.record(connection, deleted, now, digest=digest, study_id=body.study_id)
-    for name in deleted.blobs:
-        request.state.blobs.remove(name)
-    request.state.wake_worker()
-    return _response(request, deleted, in_use=0)
+    with request.state.deleting:
+        with request.state.database.write(durable=True) as connection:
+            deleted = _delete_participant(request, connection, body, now)
+        request.state.wake_worker()
+        return _finished(request, deleted, in_use=0)
+
+
+def _delete_participant(
+    request: ApiRequest, connection: Connection, body: ParticipantToDelete, now: int
+) -> Deleted:
+    studies = _studies(request, connection)
+    study_id = None
+    if body.study_id is not None:
+        studies = [study for study in studies if study.id == body.study_id.lower()]
+        if not studies:
+            raise bad_request({"study_id": [_("No batch or collection has this id.")]})
+        study_id = studies[0].id
+    rows = {study.row_id for study in studies}
+    deleted = stored_data.delete_participant(connection, body.participant_id, rows, now)
+    if body.study_id is None and stored_data.delete_test_participant(
+        connection, body.participant_id, request.account.id
+    ):
+        deleted += Deleted(participants=1 - deleted.participants)
+    if deleted.participants:
+        digest = participant_digest(body.participant_id)
+        stored_data.record(connection, deleted, now, digest=digest, study_id=study_id)
+    return deleted
 
 
 def create_backup(request: ApiRequest) -> Response:
@@ -132,7 +139,8 @@ def restore(request: ApiRequest) -> Response:
     _require_owner(request)
     state, id = request.state, request.path_params["restore_id"]
     try:
-        restored = state.backups.restore(id, state.database, state.blobs, _alone(state))
+        with state.deleting:
+            restored = state.backups.restore(id, state.database, state.blobs, state.worker_paused())
     except FileNotFoundError:
         raise not_found(_("No backup was uploaded for this.")) from None
     except BackupUnusable as error:
@@ -147,20 +155,14 @@ def restore(request: ApiRequest) -> Response:
     )
 
 
-@contextmanager
-def _alone(state: AppState) -> Iterator[None]:
-    with state.deleting, state.worker_paused():
-        yield
-
-
 def _require_owner(request: ApiRequest) -> None:
     """Only the owner of the data folder may read and replace everything in it."""
     if not request.state.accounts.is_owner(request.account):
         raise forbidden()
 
 
-def _response(request: ApiRequest, deleted: Deleted, in_use: int) -> Response:
-    is_erased = finish_deletions(request.state.database, request.state.blobs)
+def _finished(request: ApiRequest, deleted: Deleted, in_use: int) -> Response:
+    is_erased = finish_deletions(request.state.database, request.state.blobs, deleted.blobs)
     return json_response(
         {
             "studies": deleted.studies,

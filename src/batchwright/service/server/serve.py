@@ -145,7 +145,7 @@ def _serve_folder(options: ServeOptions, folder: DataFolder) -> None:
     if options.with_parent:
         threading.Thread(target=_exit_with_parent, args=(server,), daemon=True).start()
     workers.start()
-    start_retention(folder)
+    start_retention(folder, state.deleting)
     try:
         server.run(sockets=[listening])
     finally:
