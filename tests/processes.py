@@ -1,8 +1,16 @@
-"""Child processes of tests; they are killed when the test ends."""
+"""Child processes of tests, which are killed when the test ends, and whether a process is running."""
 
+import os
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+
+if sys.platform == "win32":
+    import _winapi
+
+_QUERY = 0x1000
+"""The right to ask for the state of a process of Windows."""
 
 
 @contextmanager
@@ -19,3 +27,21 @@ def started(
             yield process
         finally:
             process.kill()
+
+
+def is_running(id: int) -> bool:
+    """Whether the process with an id is running."""
+    if sys.platform == "win32":  # where `os.kill` would end it
+        try:
+            process = _winapi.OpenProcess(_QUERY, False, id)
+        except OSError:
+            return False
+        try:
+            return _winapi.GetExitCodeProcess(process) == _winapi.STILL_ACTIVE
+        finally:
+            _winapi.CloseHandle(process)
+    try:
+        os.kill(id, 0)
+    except ProcessLookupError:
+        return False
+    return True

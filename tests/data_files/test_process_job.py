@@ -12,6 +12,7 @@ from batchwright.data_files.index import IndexChunk, RowIndex, index_file
 from batchwright.data_files.process_job import Completed, Failed, ProcessJob, ProgressMessage
 from batchwright.data_files.rows import EmptyFile
 from tests.data_files.files import CSV, TEXTS, csv_text, write_file
+from tests.processes import is_running
 
 
 def report_endlessly(notify: Callable[[int], None]) -> None:
@@ -30,14 +31,6 @@ def exit_abruptly(notify: Callable[[int], None]) -> None:
 def fail(_on_progress: Callable[[int], None]) -> None:
     """Raises an error that no caller expects."""
     raise RuntimeError("the index is inconsistent")
-
-
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 @pytest.fixture
@@ -85,7 +78,7 @@ def test_a_cancelled_job_ends_its_process_and_sends_no_result() -> None:
     assert isinstance(first, ProgressMessage)
     job.cancel()
     assert all(isinstance(message, ProgressMessage) for message in messages)
-    assert not is_alive(int(str(first.values[0])))
+    assert not is_running(int(str(first.values[0])))
 
 
 def test_a_process_that_dies_is_reported_as_a_failure() -> None:
@@ -99,7 +92,7 @@ def test_a_job_ends_when_its_reader_is_closed() -> None:
     first = next(messages)
     messages.close()  # type: ignore[attr-defined]  # a generator: its process is waited for here
     assert isinstance(first, ProgressMessage)
-    assert not is_alive(int(str(first.values[0])))
+    assert not is_running(int(str(first.values[0])))
 
 
 def test_an_unexpected_error_is_logged_with_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
