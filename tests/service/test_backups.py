@@ -133,6 +133,18 @@ def other_content(files: dict[str, bytes]) -> None:
     files["service.db"] = files["service.db"].replace(b"Fine", b"Evil")
 
 
+def other_bytes(backup: bytes) -> bytes:
+    """Compressed bytes of the database that cannot be unpacked."""
+    return backup[:60] + b"\xff" * 8 + backup[68:]
+
+
+def encrypted(backup: bytes) -> bytes:
+    """The database as an entry with a password."""
+    with ZipFile(io.BytesIO(backup)) as archive:
+        flags = archive.start_dir + 8
+    return backup[:flags] + b"\1" + backup[flags + 1 :]
+
+
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "cut": lambda backup: backup[: len(backup) // 2],
     "empty": lambda _backup: b"",
@@ -141,6 +153,8 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "without the database": lambda backup: rewritten(backup, lambda files: files.pop("service.db")),
     "with a further file": lambda backup: rewritten(backup, lambda files: files.update({"../evil": b"x"})),
     "with other content": lambda backup: rewritten(backup, other_content),
+    "with other bytes": other_bytes,
+    "with a password": encrypted,
     "of a newer format": lambda backup: rewritten(backup, newer_format),
     "of a newer program": lambda backup: rewritten(backup, newer_database),
 }

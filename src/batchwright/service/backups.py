@@ -12,6 +12,7 @@ import hashlib
 import re
 import secrets
 import shutil
+import zlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -241,7 +242,7 @@ def _extract(file: IO[bytes], folder: Path) -> None:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with archive.open(name) as source, target.open("xb") as out:
                     _copy(source, out, entry)
-    except (BadZipFile, EOFError, NotImplementedError, ValueError, KeyError) as error:
+    except (BadZipFile, EOFError, RuntimeError, ValueError, KeyError, zlib.error) as error:
         raise BackupUnusable(_("The backup is damaged, or is no backup.")) from error
 
 
