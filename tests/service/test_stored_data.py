@@ -16,7 +16,10 @@ import pytest
 from batchwright.service import clock
 from batchwright.service.blobs import Blobs
 from batchwright.service.erasing import finish_deletions
+from batchwright.service.jobs.context import JobContext
+from batchwright.service.jobs.exports import Export
 from batchwright.service.retention import delete_unused
+from batchwright.service.store import jobs
 from batchwright.service.store.database import open_database
 from batchwright.wire.service_data import participant_digest
 from tests.service.api_helpers import JsonDict, Researcher, eventually, jsonl, page
@@ -179,6 +182,25 @@ def test_an_archive_that_is_requested_before_is_written_without_a_deleted_partic
         delete(researcher, "delete-participant", {"participant_id": person})
     archive = researcher.archive(f"/batches/{batch['id']}/export/{job['export_id']}")
     assert not any(person.encode() in archive.read(name) for name in archive.namelist())
+
+
+def test_an_archive_that_starts_again_is_not_failed_by_a_file_that_was_deleted_meanwhile(
+    run: ServiceRun,
+) -> None:
+    researcher, person = run.researcher, participant()
+    batch = study(researcher)
+    answer_task_group(link_of(researcher, batch), person)
+    with paused_worker(run.pid), closing(open_database(run.folder)) as database:
+        requested = researcher.request("POST", f"/batches/{batch['id']}/export", None, 202)
+        with database.read() as connection:
+            before = jobs.next_due(connection, clock.now())
+        assert before is not None
+        delete(researcher, "delete-participant", {"participant_id": person})
+        context = JobContext(database, Blobs(run.folder), clock.now)
+        Export().fail(context, before, "A file cannot be read")
+        path = f"/batches/{batch['id']}/export/{requested['export_id']}"
+        assert researcher.request("GET", path, None, 200)["status"] == "generating"
+    assert researcher.archive(path)
 
 
 def test_a_deleted_study_is_gone_with_its_records_files_and_links(run: ServiceRun) -> None:

@@ -160,8 +160,10 @@ class Export(JobHandler):
         return incoming.name
 
     def fail(self, context: JobContext, job: StoredJob, reason: str) -> None:
-        """End the export as `failed`."""
+        """End the export as `failed`, unless it starts again because of a deletion."""
         with context.database.write() as connection:
+            if not jobs.is_pending(connection, job.row_id):
+                return
             exports.fail(connection, job.subject, reason, context.clock())
             jobs.delete(connection, job.row_id)
 
