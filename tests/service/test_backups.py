@@ -212,6 +212,18 @@ def test_a_database_that_does_not_exist_replaces_nothing(tmp_path: Path) -> None
     assert not (tmp_path / "none.db").exists()
 
 
+def test_the_service_keeps_only_the_last_backup_and_no_upload_that_was_restored_or_rejected(
+    run: ServiceRun, answered: tuple[JsonDict, bytes]
+) -> None:
+    restored(run.researcher, b"This is no backup.", status=400)
+    restored(run.researcher, answered[1])
+    saved(run.researcher)
+    (last,) = run.folder.glob("backups/*")
+    assert saved(run.researcher)
+    assert [*run.folder.glob("backups/*")] != [last]
+    assert len([*run.folder.glob("backups/*")]) == 1
+
+
 def test_a_restore_without_an_upload_is_not_found(run: ServiceRun) -> None:
     for id in ("0" * 32, "x"):
         assert run.researcher.status_of("POST", f"/local/v1/data/restores/{id}") == 404

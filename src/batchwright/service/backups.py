@@ -14,7 +14,7 @@ import secrets
 import shutil
 import zlib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -88,9 +88,18 @@ class Backups:
         received.stream.close()  # Windows renames no open file
         received.path.replace(self.path(id))
 
-    def remove(self, id: str) -> None:
-        """Remove a backup, if it still exists."""
-        self.path(id).unlink(missing_ok=True)
+    @contextmanager
+    def removed_afterwards(self, id: str) -> Iterator[None]:
+        """Remove a backup at the end of the block, whatever happens.
+
+        Raises:
+            FileNotFoundError: this cannot be an id.
+        """
+        path = self.path(id)
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
 
     def new_id(self) -> str:
         """An id for a backup that is to be written or received; the folder exists afterwards."""
@@ -109,12 +118,15 @@ class Backups:
             shutil.rmtree(folder, ignore_errors=True)
 
     def create(self, database: Database, blobs: Blobs, now: int) -> str:
-        """Write a backup; returns its id.
+        """Write a backup, and remove older ones, and uploads that were not restored; returns its id.
 
         Raises:
             BackupUnusable: files are removed all the time.
             OSError: it cannot be written; nothing of it is left.
         """
+        for earlier in self._folder.glob("*.zip"):
+            with suppress(OSError):  # Windows removes no file that is being downloaded
+                earlier.unlink()
         id = self.new_id()
         try:
             for _attempt in range(_MOST_ATTEMPTS):

@@ -14,6 +14,7 @@ from batchwright.wire.batches import BatchDuplicate, BatchUpdate
 from batchwright.wire.collections import CollectionReplace
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.instructions import InstructionsWrite
+from batchwright.wire.service_data import AgeToDelete, ParticipantToDelete
 from tests.api.requests import BATCH, Sleeps, client_at, retries
 from tests.api.test_equivalent_forms import ID, RECORD, Call
 from tests.fakes.failing_server import BUSY, SERVER_ERROR, FailingServer, ServerFailure
@@ -46,6 +47,9 @@ NOT_REPEATABLE: dict[str, Call] = {
     "instructions": lambda service: service.instructions.add("b", INSTRUCTIONS),
     "participant": lambda service: service.participants.create(ParticipantCreate(email="a@b.example")),
     "reset": lambda service: service.local.reset("b"),
+    "deletion": lambda service: service.local.delete_participant(ParticipantToDelete(participant_id="p")),
+    "deletion by age": lambda service: service.local.delete_older(AgeToDelete(days=1)),
+    "backup": lambda service: service.local.create_backup(),
 }
 REPEATABLE: dict[str, tuple[Call, FakeResponse]] = {
     "instructions": (

@@ -93,6 +93,7 @@ class Transport:
         params: Mapping[str, str] | None = None,
         target: RequestTarget = ANYTHING,
         repeatable: bool | None = None,
+        read_timeout_s: float | None = None,
     ) -> M: ...
 
     @overload
@@ -106,6 +107,7 @@ class Transport:
         params: Mapping[str, str] | None = None,
         target: RequestTarget = ANYTHING,
         repeatable: bool | None = None,
+        read_timeout_s: float | None = None,
     ) -> None: ...
 
     async def send(
@@ -118,6 +120,7 @@ class Transport:
         params: Mapping[str, str] | None = None,
         target: RequestTarget = ANYTHING,
         repeatable: bool | None = None,
+        read_timeout_s: float | None = None,
     ) -> M | None:
         """Send one request, with retries where that is safe, and parse the response.
 
@@ -129,6 +132,7 @@ class Transport:
             params: the query.
             target: the resource that the request is about, for the error if it does not exist.
             repeatable: whether sending it twice has the same effect as sending it once.
+            read_timeout_s: seconds that the service may take until it responds, instead of the usual minute.
 
         Raises:
             OutcomeUnknown: the request may have been carried out, and the response was lost.
@@ -139,7 +143,9 @@ class Transport:
         again = method in _REPEATABLE if repeatable is None else repeatable
 
         async def attempt() -> M | None:
-            response = await self._exchange(call, method, path, content, params)
+            response = await self._exchange(
+                call, method, path, content, params, read_timeout_s=read_timeout_s
+            )
             if model is not None and len(response.body) > _LONG_TO_PARSE:
                 return await asyncio.to_thread(read, call, response, model, target)
             if model is not None:
@@ -205,6 +211,7 @@ class Transport:
         params: Mapping[str, str] | None,
         *,
         largest: int = LARGEST_RESPONSE,
+        read_timeout_s: float | None = None,
     ) -> RawResponse:
         request = self._client.build_request(
             method,
@@ -213,6 +220,9 @@ class Transport:
             content=None if content is None else content.text,
             headers={} if content is None else {"Content-Type": content.type},
         )
+        if read_timeout_s is not None:
+            times = self._client.timeout.as_dict()
+            request.extensions["timeout"] = {**times, "read": read_timeout_s}
         is_short = content is None or len(content.text) <= _SHORT
         with silence_reported(call) if is_short else nullcontext():
             response = await send_request(self._client, request, call, self._token, largest=largest)

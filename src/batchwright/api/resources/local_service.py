@@ -25,6 +25,9 @@ from batchwright.wire.service_data import (
     StudiesToDelete,
 )
 
+_LONGEST_WORK_S = 6 * 60 * 60.0
+"""Seconds that deleting, backing up and restoring may take; they respond when everything is done."""
+
 
 class LocalService:
     """Calls that only the service on this computer supports."""
@@ -96,22 +99,42 @@ class LocalService:
             OutcomeUnknown: the response was lost; `stored_data` shows what is left.
         """
         path = "/local/v1/data/delete-studies"
-        return await self._transport.send("POST", path, model=DeletedData, body=studies)
+        return await self._transport.send(
+            "POST", path, model=DeletedData, body=studies, read_timeout_s=_LONGEST_WORK_S
+        )
 
     async def delete_older(self, age: AgeToDelete) -> DeletedData:
-        """Delete what was not used for some days, unless a job of it is running."""
+        """Delete what was not used for some days, unless a job of it is running.
+
+        Raises:
+            OutcomeUnknown: the response was lost; repeated, it deletes what is left.
+        """
         path = "/local/v1/data/delete-older"
-        return await self._transport.send("POST", path, model=DeletedData, body=age, repeatable=True)
+        return await self._transport.send(
+            "POST", path, model=DeletedData, body=age, read_timeout_s=_LONGEST_WORK_S
+        )
 
     async def delete_participant(self, participant: ParticipantToDelete) -> DeletedData:
-        """Delete everything of a participant, in one study or in all; repeated, it deletes nothing more."""
+        """Delete everything of a participant, in one study or in all; repeated, it deletes nothing more.
+
+        Raises:
+            OutcomeUnknown: the response was lost; the records of `stored_data` show whether it was done.
+        """
         path = "/local/v1/data/delete-participant"
-        return await self._transport.send("POST", path, model=DeletedData, body=participant, repeatable=True)
+        return await self._transport.send(
+            "POST", path, model=DeletedData, body=participant, read_timeout_s=_LONGEST_WORK_S
+        )
 
     async def create_backup(self) -> DownloadLink:
-        """Let the service write a backup of everything; returns the pre-signed URL of the file."""
+        """Let the service write a backup of everything; returns the pre-signed URL of the file.
+
+        The service keeps only the last one, until the next is written or it starts again.
+
+        Raises:
+            OutcomeUnknown: the response was lost; another call writes another backup.
+        """
         path = "/local/v1/data/backups"
-        return await self._transport.send("POST", path, model=DownloadLink, repeatable=True)
+        return await self._transport.send("POST", path, model=DownloadLink, read_timeout_s=_LONGEST_WORK_S)
 
     async def start_restore(self) -> BackupUpload:
         """Fetch a pre-signed URL to upload a backup to."""
@@ -126,7 +149,7 @@ class LocalService:
             OutcomeUnknown: the response was lost; `stored_data` shows what is there now.
         """
         path = f"/local/v1/data/restores/{segment(restore_id)}"
-        return await self._transport.send("POST", path, model=RestoredData)
+        return await self._transport.send("POST", path, model=RestoredData, read_timeout_s=_LONGEST_WORK_S)
 
     async def set_media_folder(self, folder_id: str, setting: MediaFolderSetting) -> None:
         """Let participants see the media files of a folder of this computer, which records refer to."""

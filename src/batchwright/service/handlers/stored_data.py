@@ -139,13 +139,12 @@ def restore(request: ApiRequest) -> Response:
     _require_owner(request)
     state, id = request.state, request.path_params["restore_id"]
     try:
-        with state.deleting:
+        with state.deleting, state.backups.removed_afterwards(id):
             restored = state.backups.restore(id, state.database, state.blobs, state.worker_paused())
     except FileNotFoundError:
         raise not_found(_("No backup was uploaded for this.")) from None
     except BackupUnusable as error:
         raise bad_request([str(error)]) from None
-    state.backups.remove(id)
     return json_response(
         {
             "studies": restored.studies,
