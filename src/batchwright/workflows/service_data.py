@@ -51,18 +51,19 @@ async def delete_older_than(context: WorkflowContext, days: int) -> DeletedData:
 async def delete_participant(
     context: WorkflowContext, settings: AnalysisSettingsTable, participant: str, study: str | None = None
 ) -> DeletedData:
-    """Delete everything of a participant, in one study or in all, and what analyses say about the id.
+    """Delete what analyses say about a participant, then everything of the participant, in one study or all.
+
+    In this order, since the service also deletes when it is no longer waited for.
 
     Raises:
         ApiError: the request failed permanently.
-        StorageUnavailable: the database of the program cannot be written; run again, it continues.
+        StorageUnavailable: the database of the program cannot be written; nothing was requested.
     """
     request = ParticipantToDelete(participant_id=participant)
     if study is not None:
         request = ParticipantToDelete(participant_id=participant, study_id=study)
-    deleted = await context.service.local.delete_participant(request)
     await asyncio.to_thread(settings.forget_participant, participant)
-    return deleted
+    return await context.service.local.delete_participant(request)
 
 
 async def back_up(context: WorkflowContext, path: Path, on_progress: OnProgress | None = None) -> None:
