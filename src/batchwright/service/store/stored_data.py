@@ -7,7 +7,7 @@ slices, also after an interruption (`delete_next`). Deleting leaves copies in fr
 
 import secrets
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from batchwright.service.store import jobs
@@ -81,20 +81,29 @@ def studies_of(connection: sqlite3.Connection, workspaces: Collection[str]) -> l
     ]
 
 
-def is_busy(connection: sqlite3.Connection, study: int) -> bool:
-    """Whether a job of a study, or of its dataset, has not ended."""
+def busy_lanes(connection: sqlite3.Connection) -> set[str]:
+    """The lanes of jobs that have not ended."""
+    return {lane for (lane,) in connection.execute("SELECT DISTINCT lane FROM job")}
+
+
+def is_busy(connection: sqlite3.Connection, study: int, busy: Set[str]) -> bool:
+    """Whether a job of a study, or of its dataset, has not ended; `busy` are the lanes of such jobs."""
     (dataset,) = connection.execute("SELECT dataset FROM batch WHERE number = ?", (study,)).fetchone()
     lanes = [jobs.batch_lane(study), *([] if dataset is None else [jobs.dataset_lane(dataset)])]
     lanes += [
         jobs.export_lane(number)
         for (number,) in connection.execute("SELECT number FROM export WHERE batch = ?", (study,))
     ]
-    found = connection.execute("SELECT DISTINCT lane FROM job").fetchall()
-    return not {lane for (lane,) in found}.isdisjoint(lanes)
+    return not busy.isdisjoint(lanes)
 
 
-def start_deletion(connection: sqlite3.Connection, study: StudyUse) -> Deleted:
-    """Remove a study from its workspace, and its dataset if no other study has it; `delete_next` goes on."""
+def _start_deletion(
+    connection: sqlite3.Connection, study: StudyUse, datasets: Collection[int], users: Mapping[int, set[int]]
+) -> Deleted:
+    """Remove a study from its workspace, and its datasets that no other study uses; `delete_next` goes on.
+
+    It is removed from the `users` of its datasets, too.
+    """
     (files,) = connection.execute(
         "SELECT count(*) FROM submission s JOIN participant_file f ON f.submission = s.id WHERE s.batch = ?",
         (study.row_id,),
@@ -104,11 +113,9 @@ def start_deletion(connection: sqlite3.Connection, study: StudyUse) -> Deleted:
         " batch_items = NULL, auto_sync_enabled = 0 WHERE number = ?",
         (_NOWHERE, secrets.token_urlsafe(18), study.row_id),
     )
-    for dataset in _datasets_of(connection, study.row_id):
-        others = connection.execute(
-            "SELECT number FROM batch WHERE workspace_id <> ? AND number <> ?", (_NOWHERE, study.row_id)
-        ).fetchall()
-        if not any(dataset in _datasets_of(connection, other) for (other,) in others):
+    for dataset in datasets:
+        users[dataset].discard(study.row_id)
+        if not users[dataset]:
             connection.execute("UPDATE dataset SET workspace_id = ? WHERE number = ?", (_NOWHERE, dataset))
     _set_erase(connection)
     return Deleted(1, study.participants, study.answers, files)
@@ -118,10 +125,16 @@ def start_deletions(
     connection: sqlite3.Connection, selected: Sequence[StudyUse], now: int
 ) -> tuple[Deleted, int]:
     """Start to delete studies, with a record that it was done, and count those that are left in use."""
-    unused = [study for study in selected if not is_busy(connection, study.row_id)]
+    busy = busy_lanes(connection)
+    unused = [study for study in selected if not is_busy(connection, study.row_id, busy)]
+    datasets = _datasets_by_study(connection)
+    users: dict[int, set[int]] = {}
+    for number, used in datasets.items():
+        for dataset in used:
+            users.setdefault(dataset, set()).add(number)
     deleted = Deleted()
     for study in unused:
-        deleted += start_deletion(connection, study)
+        deleted += _start_deletion(connection, study, datasets[study.row_id], users)
     if unused:
         record(connection, deleted, now, digest=None, study_id=unused[0].id if len(unused) == 1 else None)
     return deleted, len(selected) - len(unused)
@@ -144,17 +157,14 @@ def start_deletion_of_unused(
         "SELECT number, workspace_id FROM dataset d WHERE created_at < ?"
         " AND coalesce((SELECT max(updated_at) FROM import WHERE dataset = d.number), 0) < ?"
         " AND NOT EXISTS (SELECT 1 FROM batch WHERE dataset = d.number)"
-        " AND NOT EXISTS (SELECT 1 FROM sync WHERE dataset = d.number)"
-        " AND NOT EXISTS (SELECT 1 FROM job WHERE lane = 'dataset ' || d.number)",
+        " AND NOT EXISTS (SELECT 1 FROM sync WHERE dataset = d.number)",
         (before, before),
     ).fetchall()
-    used = {
-        dataset
-        for (batch,) in connection.execute("SELECT number FROM batch").fetchall()
-        for dataset in _datasets_of(connection, batch)
-    }
+    used = set().union(*_datasets_by_study(connection).values())
+    busy = busy_lanes(connection)
     for dataset, workspace in rows:
-        if workspace in workspaces and dataset not in used:
+        is_used = dataset in used or jobs.dataset_lane(dataset) in busy
+        if workspace in workspaces and not is_used:
             connection.execute("UPDATE dataset SET workspace_id = ? WHERE number = ?", (_NOWHERE, dataset))
             _set_erase(connection)
     for number, workspace in connection.execute(
@@ -267,15 +277,21 @@ def _set_erase(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT OR REPLACE INTO setting (name, value) VALUES (?, '1')", (_ERASE,))
 
 
-def _datasets_of(connection: sqlite3.Connection, study: int) -> set[int]:
-    """The datasets that a study is attached to, whose records its tasks show, or that it was synced with."""
+def _datasets_by_study(connection: sqlite3.Connection) -> dict[int, set[int]]:
+    """By study that is not being deleted, the datasets that it uses.
+
+    It is attached to them, its tasks show their records, or it was synced with them.
+    """
+    studies = connection.execute("SELECT number FROM batch WHERE workspace_id <> ?", (_NOWHERE,)).fetchall()
+    found: dict[int, set[int]] = {number: set() for (number,) in studies}
     rows = connection.execute(
-        "SELECT dataset FROM batch WHERE number = :study"
-        " UNION SELECT dataset FROM sync WHERE batch = :study"
-        " UNION SELECT (SELECT dataset FROM task WHERE batch = :study LIMIT 1)",
-        {"study": study},
+        "SELECT number, dataset FROM batch UNION SELECT batch, dataset FROM sync"
+        " UNION SELECT number, (SELECT dataset FROM task WHERE batch = b.number LIMIT 1) FROM batch b"
     )
-    return {dataset for (dataset,) in rows if dataset}
+    for number, dataset in rows:
+        if dataset and number in found:
+            found[number].add(dataset)
+    return found
 
 
 def _delete_submission(connection: sqlite3.Connection, id: str) -> Deleted:
