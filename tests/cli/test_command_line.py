@@ -121,7 +121,7 @@ def test_an_error_in_the_policy_is_one_line_on_standard_error(
     assert line == f"{problem} The policy does not apply; tell your IT staff."
 
 
-def test_a_rehearsal_uses_the_certificates_that_the_policy_locks(
+def test_commands_use_the_certificates_that_the_policy_locks(
     tmp_path: Path,
     write_policy: WritePolicy,
     capsys: pytest.CaptureFixture[str],
@@ -133,6 +133,8 @@ def test_a_rehearsal_uses_the_certificates_that_the_policy_locks(
     files += ["--data", str(SAMPLE / "records.csv"), "--out", str(tmp_path / "out")]
     there = ["--url", "https://api.example.org", *ANYWHERE]
     assert main(["rehearse", *files, *there, "--ca-file", __file__]) == 2
+    assert f"--ca-file cannot be used. Set by your IT staff in {path}." in capsys.readouterr().err
+    assert main(["service-data", "list", *there, "--ca-file", __file__]) == 2
     assert f"--ca-file cannot be used. Set by your IT staff in {path}." in capsys.readouterr().err
     assert main(["rehearse", *files, *there]) == 2
     assert "Only the service at https://lab.example.org is allowed" in capsys.readouterr().err

@@ -158,6 +158,18 @@ def has_errors(problems: Iterable[Problem]) -> bool:
     return bool(errors)
 
 
+def require_usable_ca_file(options: argparse.Namespace) -> None:
+    """Check that a file of certificates is used if one is given.
+
+    Raises:
+        InputError: there is no URL to use it for, or the policy locks the certificates.
+    """
+    if options.ca_file is not None and options.url is None:
+        raise InputError(_("--ca-file requires --url."))
+    if options.ca_file is not None and (reason := computer_policy().lock_reason(CERTIFICATES)):
+        raise InputError(_("--ca-file cannot be used. {reason}.").format(reason=reason))
+
+
 def run_rehearsal(options: argparse.Namespace, work: Work) -> Rehearsal:
     """Run a rehearsal on the service given in the options, or on a temporary local one.
 
@@ -166,10 +178,7 @@ def run_rehearsal(options: argparse.Namespace, work: Work) -> Rehearsal:
     """
     out: Path = options.out
     address = None if options.url is None else service_from_options(options)
-    if options.ca_file is not None and address is None:
-        raise InputError(_("--ca-file requires --url."))
-    if options.ca_file is not None and (reason := computer_policy().lock_reason(CERTIFICATES)):
-        raise InputError(_("--ca-file cannot be used. {reason}.").format(reason=reason))
+    require_usable_ca_file(options)
     out.mkdir(parents=True, exist_ok=True)
     remove_leftovers(out)
     if address:

@@ -12,7 +12,12 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import to_json
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError
-from batchwright.cli.rehearse import Terminated, cancel_on_signal, service_from_options
+from batchwright.cli.rehearse import (
+    Terminated,
+    cancel_on_signal,
+    require_usable_ca_file,
+    service_from_options,
+)
 from batchwright.client.context import WorkflowContext
 from batchwright.local.analysis_settings import AnalysisSettingsTable
 from batchwright.local.database import open_database
@@ -38,6 +43,7 @@ _log = logging.getLogger(__name__)
 def run(options: argparse.Namespace) -> int:
     """Do what the options say; returns 1 if there was nothing to do, or it was not confirmed."""
     try:
+        require_usable_ca_file(options)
         data = user_data_dir()
         if options.url is not None:
             return asyncio.run(cancel_on_signal(_run_on(service_from_options(options), data, options)))

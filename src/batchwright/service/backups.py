@@ -5,7 +5,8 @@ size and SHA-256 of each. Everything is verified before anything is changed; the
 and the database is replaced in one transaction. A process that is killed leaves the former state or the new
 one: files that no row refers to are removed at the next start.
 
-What was deleted on request since the backup was made is deleted in it, too.
+Participants who were deleted on request since the backup was made are deleted in it, too. Studies come back:
+a backup is what brings them back.
 """
 
 import hashlib
