@@ -132,6 +132,7 @@ def test_nothing_of_a_participant_stays_on_the_disk_and_others_keep_their_answer
         "participants": 1,
         "answers": 2,
         "files": 1,
+        "unused": 0,
         "in_use": 0,
         "is_erased": True,
     }
@@ -244,7 +245,8 @@ def test_studies_that_were_not_used_for_days_are_deleted_with_unused_files(run: 
     make_older(run, days=3, studies=[old["id"], recent["id"], collection["id"]], datasets=[unused])
     before = len(ids(researcher))
     assert delete(researcher, "delete-older", {"days": 4})["studies"] == 0
-    assert delete(researcher, "delete-older", {"days": 2})["studies"] == 2
+    deleted = delete(researcher, "delete-older", {"days": 2})
+    assert (deleted["studies"], deleted["unused"]) == (2, 1)
     assert len(ids(researcher)) == before - 2
     assert recent["id"] in ids(researcher)
     assert researcher.status_of("GET", f"/datasets/{unused}") == 404

@@ -201,8 +201,11 @@ def _report(deleted: DeletedData) -> int:
             files=deleted.files,
         )
     )
+    if deleted.unused:
+        text = _("Deleted datasets without a study, and feedback files: {count}.")
+        print_message(text.format(count=deleted.unused))
     if deleted.in_use:
         print_message(_("Left, because a job is running: {count}.").format(count=deleted.in_use))
     if not deleted.is_erased:
         print_message(_("Copies in free space of the database are erased when the service starts again."))
-    return 0 if deleted.studies or deleted.participants else 1
+    return 0 if deleted.studies or deleted.participants or deleted.unused else 1

@@ -80,6 +80,8 @@ class DeletedData(ResponseBody):
     participants: int = 0
     answers: int = 0
     files: int = 0
+    unused: int = 0
+    """How many datasets without a study, and feedback files."""
     in_use: int = 0
     """How many studies are left because an import, setup, sync or export of theirs is running."""
     is_erased: bool = True

@@ -169,6 +169,7 @@ def _finished(request: ApiRequest, deleted: Deleted, in_use: int) -> Response:
             "participants": deleted.participants,
             "answers": deleted.answers,
             "files": deleted.files,
+            "unused": deleted.unused,
             "in_use": in_use,
             "is_erased": is_erased,
         }

@@ -42,6 +42,8 @@ class Deleted:
     participants: int = 0
     answers: int = 0
     files: int = 0
+    unused: int = 0
+    """Datasets without a study, and feedback files."""
     blobs: tuple[str, ...] = ()
 
     def __add__(self, other: "Deleted") -> "Deleted":
@@ -144,15 +146,21 @@ def start_deletion_of_older(
     connection: sqlite3.Connection, workspaces: Collection[str], before: int, now: int
 ) -> tuple[Deleted, int]:
     """Start to delete what was not used since a moment, and count the studies that are left, being in use."""
-    start_deletion_of_unused(connection, workspaces, before)
+    unused = _start_deletion_of_unused(connection, workspaces, before)
     older = [study for study in studies_of(connection, workspaces) if study.last_used_at < before]
-    return start_deletions(connection, older, now)
+    deleted, in_use = start_deletions(connection, older, now)
+    return deleted + Deleted(unused=unused), in_use
 
 
-def start_deletion_of_unused(
+def _start_deletion_of_unused(
     connection: sqlite3.Connection, workspaces: Collection[str], before: int
-) -> None:
-    """Remove the datasets without a study, and the feedback files, that were not changed since a moment."""
+) -> int:
+    """Remove the datasets without a study, and the feedback files, that were not changed since a moment.
+
+    Returns:
+        how many.
+    """
+    count = 0
     rows = connection.execute(
         "SELECT number, workspace_id FROM dataset d WHERE created_at < ?"
         " AND coalesce((SELECT max(updated_at) FROM import WHERE dataset = d.number), 0) < ?"
@@ -165,14 +173,17 @@ def start_deletion_of_unused(
     for dataset, workspace in rows:
         is_used = dataset in used or jobs.dataset_lane(dataset) in busy
         if workspace in workspaces and not is_used:
+            count += 1
             connection.execute("UPDATE dataset SET workspace_id = ? WHERE number = ?", (_NOWHERE, dataset))
             _set_erase(connection)
     for number, workspace in connection.execute(
         "SELECT number, workspace_id FROM feedback WHERE updated_at < ?", (before,)
     ).fetchall():
         if workspace in workspaces:
+            count += 1
             connection.execute("UPDATE feedback SET workspace_id = ? WHERE number = ?", (_NOWHERE, number))
             _set_erase(connection)
+    return count
 
 
 def delete_next(connection: sqlite3.Connection, limit: int) -> Deleted | None:

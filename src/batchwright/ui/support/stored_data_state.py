@@ -76,17 +76,24 @@ class StoredDataState(QObject):
 
 def deleted_text(deleted: DeletedData) -> str:
     """What was deleted, in sentences."""
-    if not deleted.studies and not deleted.participants:
-        return _("Nothing was found that could be deleted.")
-    text = _("Deleted. Studies: {studies}; participants: {participants}; answers: {answers}; files: {files}.")
-    texts = [
-        text.format(
-            studies=number(deleted.studies),
-            participants=number(deleted.participants),
-            answers=number(deleted.answers),
-            files=number(deleted.files),
+    texts = []
+    if deleted.studies or deleted.participants:
+        text = _(
+            "Deleted. Studies: {studies}; participants: {participants}; answers: {answers}; files: {files}."
         )
-    ]
+        texts.append(
+            text.format(
+                studies=number(deleted.studies),
+                participants=number(deleted.participants),
+                answers=number(deleted.answers),
+                files=number(deleted.files),
+            )
+        )
+    if deleted.unused:
+        text = _("Deleted datasets without a study, and feedback files: {count}.")
+        texts.append(text.format(count=number(deleted.unused)))
+    if not texts:
+        texts.append(_("Nothing was found that could be deleted."))
     if deleted.in_use:
         text = ngettext(
             "{count} study is left, because a job of it is running.",
