@@ -182,6 +182,33 @@ def test_a_file_that_is_no_sound_backup_is_rejected_and_nothing_is_changed(
     assert texts_of(researcher, batch) == ["Fine"]
 
 
+def test_a_backup_waits_until_what_is_being_deleted_is_erased(run: ServiceRun) -> None:
+    """A transaction of another process that still reads what was deleted holds up erasing it."""
+    batch, ended = study(run.researcher), list[str]()
+
+    def do(name: str, work: Callable[[Researcher], object]) -> None:
+        with closing(Researcher(run.running)) as other:
+            work(other)
+            ended.append(name)
+
+    def deletion(other: Researcher) -> None:
+        delete(other, "delete-studies", {"study_ids": [batch["id"]]})
+
+    with closing(sqlite3.connect(run.folder / "service.db", isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM batch").fetchone()
+        deleting = threading.Thread(target=do, args=("deletion", deletion))
+        deleting.start()
+        eventually(lambda: ids(run.researcher), lambda found: batch["id"] not in found)
+        saving = threading.Thread(target=do, args=("backup", saved))
+        saving.start()
+        for _time in range(8):  # others are answered meanwhile, and a backup would be, too
+            overview(run.researcher)
+    deleting.join()
+    saving.join()
+    assert ended == ["deletion", "backup"]
+
+
 def test_a_file_without_a_row_stays_when_a_backup_is_restored(
     run: ServiceRun, answered: tuple[JsonDict, bytes]
 ) -> None:
