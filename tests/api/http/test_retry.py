@@ -85,6 +85,23 @@ def test_connecting_sending_and_reading_have_separate_timeouts() -> None:
     assert times["pool"] is None, "waiting for a connection of the pool is not an error"
 
 
+async def test_a_backup_may_take_longer_than_other_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = list[float]()
+
+    async def send(_client: httpx.AsyncClient, request: httpx.Request, **_options: object) -> httpx.Response:
+        times.append(request.extensions["timeout"]["read"])
+        raise httpx.ConnectError("no")
+
+    monkeypatch.setattr(httpx.AsyncClient, "send", send)
+    async with client_at("http://127.0.0.1:9", retries=retries(sleep=Sleeps())) as service:
+        with pytest.raises(Unreachable):
+            await service.local.stored_data()
+        usual = max(times)
+        with pytest.raises(Unreachable):
+            await service.local.create_backup()
+    assert times[-1] > usual
+
+
 def test_retry_delays_double_with_a_random_addition() -> None:
     sequences = [list(exponential_backoff()) for _ in range(20)]
     for pauses in sequences:
