@@ -19,7 +19,7 @@ from batchwright.service.erasing import finish_deletions
 from batchwright.service.jobs.context import JobContext
 from batchwright.service.jobs.exports import Export
 from batchwright.service.retention import delete_unused
-from batchwright.service.store import jobs
+from batchwright.service.store import jobs, stored_data
 from batchwright.service.store.database import open_database
 from batchwright.wire.service_data import participant_digest
 from tests.service.api_helpers import JsonDict, Researcher, eventually, jsonl, page
@@ -231,6 +231,29 @@ def test_a_dataset_that_another_study_has_stays(run: ServiceRun) -> None:
     assert researcher.prompts_of(dataset) == ["p"]
     answer_task_group(link_of(researcher, second), participant())
     assert texts_of(researcher, second) == ["Fine"]
+
+
+def test_deleting_a_study_asks_the_database_no_more_if_there_are_more_studies(run: ServiceRun) -> None:
+    batch = study(run.researcher)
+    before = statements_to_delete(run, batch["id"])
+    study(run.researcher)
+    assert statements_to_delete(run, batch["id"]) == before
+
+
+class _Undone(Exception):
+    """Ends a transaction without a change."""
+
+
+def statements_to_delete(run: ServiceRun, id: str) -> int:
+    """How many statements start to delete a study; it is not deleted."""
+    statements = list[str]()
+    with closing(open_database(run.folder)) as database, suppress(_Undone), database.write() as connection:
+        found = stored_data.studies_of(connection, (run.running.workspace_id,))
+        connection.set_trace_callback(statements.append)
+        stored_data.start_deletions(connection, [of for of in found if of.id == id], clock.now())
+        connection.set_trace_callback(None)
+        raise _Undone
+    return len(statements)
 
 
 def test_studies_that_were_not_used_for_days_are_deleted_with_unused_files(run: ServiceRun) -> None:
