@@ -39,7 +39,7 @@ from batchwright.ui.program.application import Application
 from batchwright.ui.shell.window import Window
 from tests.ui.conftest import focused
 
-_TIMEOUT_S = 30.0
+_TIMEOUT_S = 60.0
 _POLL_INTERVAL_S = 0.01
 """The shortest time between two checks of a condition; more if a check takes more work, so that what is
 waited for gets its turn."""

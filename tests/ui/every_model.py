@@ -52,6 +52,7 @@ from batchwright.ui.results.answers.answers_model import AnswersModel
 from batchwright.ui.results.charts.chart_view import ChartTableModel
 from batchwright.ui.results.statistics.row_table import RowColumn, RowModel
 from batchwright.ui.study.study_model import Study
+from batchwright.ui.support.stored_data_dialog import StudiesModel
 from batchwright.ui.versions.list_model import VersionsModel
 from batchwright.ui.widgets.rows.row_list import RowListModel
 from batchwright.ui.widgets.rows.values import (
@@ -69,6 +70,7 @@ from batchwright.ui.widgets.statuses import BATCH, Status, status_of
 from batchwright.ui.widgets.tables.table import TextCell
 from batchwright.wire.imports import ImportJob
 from batchwright.wire.migrations import NulledField
+from batchwright.wire.service_data import StoredStudy
 from batchwright.workflows.messages import describe
 from tests.samples.each_type import BETTER
 
@@ -272,6 +274,13 @@ def _plan(text: str) -> Filled:
     return Filled(model, lambda: model.show_columns([]), parent)
 
 
+def _stored_studies(text: str) -> Filled:
+    parent = QWidget()
+    model = StudiesModel(parent)
+    model.show_studies([StoredStudy(id=text, name=text, created_at=NOW, last_used_at=NOW)])
+    return Filled(model, lambda: model.show_studies([]), parent)
+
+
 def _results(text: str) -> Filled:
     model = RowModel[str]([RowColumn(text, str, str, tooltip=str)])
     model.show_rows([text])
@@ -295,6 +304,7 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     VersionsModel: _versions,
     ChartTableModel: _chart_table,
     PlanTableModel: _plan,
+    StudiesModel: _stored_studies,
     RowModel: _results,
     RowListModel: _rows_of_a_list,
 }

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -36,7 +35,7 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.core.web_images import WebImage, WebImages
-from batchwright.ui.file_actions import EDIT, FILE, HELP, show_help
+from batchwright.ui.file_actions import EDIT, FILE, HELP
 from batchwright.ui.home.stage import HomeStage, build_home
 from batchwright.ui.program.window_controller import WindowController, WindowDependencies
 from batchwright.ui.shell.stages import Stage, StageContext
@@ -287,7 +286,6 @@ def open_test_window(
     controller = WindowController(stage_context, dependencies, windows)
     stage_context.actions.add(controller, FILE, study.saved_changed)
     stage_context.actions.add(controller, HELP, study.problems_changed)
-    stage_context.shell.help_requested.connect(partial(show_help, stage_context))
     stage_context.actions.add(study, EDIT, study.changed)
     failures: list[str] = []
     tasks.failed.connect(lambda _name, message, _error: failures.append(message.what))

@@ -172,7 +172,7 @@ class WindowControllers:
     async def on_opened(self, opened: OpenWindow) -> None:
         """Create the controller of a window that has just been painted."""
         from batchwright.app.window_context import connection_pool, window_context
-        from batchwright.ui.file_actions import EDIT, FILE, HELP, show_help
+        from batchwright.ui.file_actions import EDIT, FILE, HELP
         from batchwright.ui.shell.command_palette import CommandGroup
         from batchwright.ui.support.actions import SUPPORT
 
@@ -187,7 +187,6 @@ class WindowControllers:
         controller.library.saved.connect(self._on_library_saved)
         opened.context.actions.add(controller, FILE, controller.study.saved_changed)
         opened.context.actions.add(controller, HELP, controller.study.problems_changed)
-        opened.context.shell.help_requested.connect(partial(show_help, opened.context))
         opened.context.actions.add(controller.study, EDIT, controller.study.changed)
         opened.window.command_groups.append(CommandGroup(_("Recent studies"), controller.recent_studies))
         await controller.load(opened.files)

@@ -9,7 +9,6 @@ from batchwright.local.projects import StudyKind
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.actions import Action, Condition, Menu, MenuSection, Submenu, condition
 from batchwright.ui.program.window_controller import WindowController
-from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import SAMPLE
 
@@ -58,22 +57,20 @@ async def _save_with_data(controller: WindowController) -> None:
     await controller.files.save_with_data((*library.templates, *library.blocks))
 
 
-def show_help(context: StageContext, address: str) -> None:
-    """Show the help of a window at an address such as `data.md#checks`, or at the page of its stage."""
+async def _open_help(controller: WindowController) -> None:
+    """Show the help of a window where a dialog has asked for it, or else at the page of the stage."""
+    import asyncio
 
-    async def show() -> None:
-        import asyncio
+    from batchwright.ui.core.lazy_imports import import_incrementally
 
-        from batchwright.ui.core.lazy_imports import import_incrementally
+    shell = controller.context.shell
+    address, shell.help_address = shell.help_address or f"{shell.stage}.md", ""
+    await import_incrementally("batchwright.ui.help.open_help")
+    from batchwright.help.pages import help_pages
+    from batchwright.ui.help.open_help import open_help
 
-        await import_incrementally("batchwright.ui.help.open_help")
-        from batchwright.help.pages import help_pages
-        from batchwright.ui.help.open_help import open_help
-
-        await asyncio.to_thread(help_pages)  # which are read once
-        open_help(context, address or f"{context.shell.stage}.md")
-
-    context.tasks.start("show the help", show)
+    await asyncio.to_thread(help_pages)  # which are read once
+    open_help(controller.context, address)
 
 
 def _open_rules(controller: WindowController) -> None:
@@ -262,7 +259,7 @@ HELP: tuple[Action[WindowController], ...] = (
     Action[WindowController](
         ActionId.HELP,
         N_("Help"),
-        lambda controller: show_help(controller.context, ""),
+        _open_help,
         _HELP,
         "question",
         shortcut="F1",

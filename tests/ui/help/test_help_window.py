@@ -14,7 +14,7 @@ from batchwright.ui.help.help_view import HelpView
 from batchwright.ui.help.help_window import HelpWindow
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.rows.row_list import RowList
-from tests.ui.conftest import until
+from tests.ui.conftest import activate_window, until
 from tests.ui.window_fixtures import OpenTestWindow
 
 pytestmark = pytest.mark.gui
@@ -37,6 +37,7 @@ def window(qapp: object, opened: list[str], steps: list[int]) -> Iterator[HelpWi
     host = QWidget()
     window = HelpWindow(host, opened.append, steps.append)
     window.show()
+    activate_window(window)
     yield window
     host.deleteLater()
 

@@ -54,9 +54,10 @@ async def select(stage: RunStage, batch: Batch) -> None:
     row = next(row for row, listed in enumerate(view.entries) if listed.id == batch.id)
     index = view.model().index(row, 0)
     view.scrollTo(index)
+    await until(lambda: view.visualRect(index).isValid())  # a list lays out its rows later
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(index).center())
+    await until(lambda: stage.state.chosen is not None and shown(stage).id == batch.id)
     await settled(stage)
-    assert shown(stage).id == batch.id
 
 
 def shown(stage: RunStage) -> Batch:

@@ -175,6 +175,7 @@ async def test_a_participant_is_deleted_by_id_in_all_studies(
     assert dialog.state.note == "Nothing was found that could be deleted."
 
 
+@pytest.mark.endpoint("storage.get_backup", "storage.put_backup")
 async def test_a_backup_is_saved_and_restored_and_a_damaged_one_is_rejected_with_the_reason(
     opened: tuple[OpenTestWindow, StoredDataDialog], researcher: Researcher, tmp_path: Path
 ) -> None:

@@ -91,8 +91,6 @@ class ShellState(QObject):
     new_connection_requested = Signal()
     """A connection is to be added."""
     connection_change_requested = Signal()
-    help_requested = Signal(str)
-    """With an address in the help, such as `data.md#checks`; empty for the page of the stage."""
     """The current connection is to be changed."""
 
     def __init__(self, connection: ConnectionLabel) -> None:
@@ -109,6 +107,8 @@ class ShellState(QObject):
         self.stage = ""
         self.current_rule: Callable[[], str] = lambda: ""
         """Returns the code of the rule at which help opens; set by the stage that shows problems."""
+        self.help_address = ""
+        """Where the help is opened next, such as `data.md#checks`; empty for the page of the stage."""
 
     def open_content(self, mime: QMimeData) -> None:
         """Request to open what was pasted or dropped: files, or a table of another program."""

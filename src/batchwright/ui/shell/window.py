@@ -150,7 +150,8 @@ class Window(QMainWindow):
 
     def show_help(self, address: str) -> None:
         """Show the help at an address, or at the page of the stage if it is empty."""
-        self._state.help_requested.emit(address)
+        self._state.help_address = address
+        self._actions.run(ActionId.HELP)
 
     def focus_next_region(self, *, forward: bool) -> None:
         """Focus the next region: navigation rail, header, regions of the stage, notices."""
