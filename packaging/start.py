@@ -37,8 +37,8 @@ PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
 LIMIT_S = 40 * 60
 """Maximum seconds per check. A blocked test ends sooner: see `faulthandler_timeout` in pyproject.toml."""
 
-WINDOW_TESTS = "tests/ui"
-"""Tests of single windows. On Linux, they run with a screen reader: Qt makes other calls then."""
+WINDOW_TESTS = ("tests/ui", "tests/flows/test_screen_reader.py")
+"""What runs with a screen reader on Linux, where Qt makes other calls then, and without one elsewhere."""
 
 LONG = ["-m", "not network", "-o", "faulthandler_timeout=4000"]
 """Options for pytest to run long tests. No test may take 4000 s: its process would be ended."""
@@ -122,10 +122,14 @@ def checks(options: argparse.Namespace) -> dict[str, list[str]]:
             pytest += [f"--{name}", value]
     if options.long:
         pytest += LONG
-    screen_reader = ["--screen-reader"] if sys.platform == "linux" else []
-    checks = {**OF_SOURCE, "tests": [*pytest, "--ignore=tests/benchmarks", *screen_reader]}
-    if options.long and screen_reader:
-        checks["windows without a screen reader"] = [*pytest, WINDOW_TESTS]
+    has_screen_reader = sys.platform == "linux"
+    others = [f"--ignore={path}" for path in WINDOW_TESTS] if has_screen_reader and not options.long else []
+    checks = {
+        **OF_SOURCE,
+        "tests": [*pytest, "--ignore=tests/benchmarks", *others],
+    }
+    if has_screen_reader:
+        checks["tests with a screen reader"] = [*pytest, "--screen-reader", *WINDOW_TESTS]
     checks["speed"] = benchmarks() if options.long else ["pytest", "-m", "quick", "tests/benchmarks"]
     if options.long:
         if sys.platform == "linux":

@@ -91,7 +91,7 @@ class Backups:
 
     @contextmanager
     def removed_afterwards(self, id: str) -> Iterator[None]:
-        """Remove a backup at the end of the block, whatever happens.
+        """Remove a backup at the end of the block, unless the disk fails: then it can be restored later.
 
         Raises:
             FileNotFoundError: this cannot be an id.
@@ -99,8 +99,10 @@ class Backups:
         path = self.path(id)
         try:
             yield
-        finally:
+        except BackupUnusable:
             path.unlink(missing_ok=True)
+            raise
+        path.unlink(missing_ok=True)
 
     def new_id(self) -> str:
         """An id for a backup that is to be written or received; the folder exists afterwards."""

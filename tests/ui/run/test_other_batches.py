@@ -53,8 +53,13 @@ async def select(stage: RunStage, batch: Batch) -> None:
     assert isinstance(view, RowList)
     row = next(row for row, listed in enumerate(view.entries) if listed.id == batch.id)
     index = view.model().index(row, 0)
-    view.scrollTo(index)
-    await until(lambda: view.visualRect(index).isValid())  # a list lays out its rows later
+
+    def is_reachable() -> bool:
+        """Scroll to the batch; a long list lays out its rows later."""
+        view.scrollTo(index)
+        return view.viewport().rect().contains(view.visualRect(index).center())
+
+    await until(is_reachable)
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(index).center())
     await until(lambda: stage.state.chosen is not None and shown(stage).id == batch.id)
     await settled(stage)
