@@ -480,6 +480,11 @@ def _rehearse(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--url", help=_("URL of a running service; participants are not simulated there then")
     )
+    _add_account(parser)
+
+
+def _add_account(parser: argparse.ArgumentParser) -> None:
+    """Add what a service at `--url` is reached with."""
     parser.add_argument("--workspace", metavar="ID")
     parser.add_argument("--token-file", type=Path, metavar="FILE")
     parser.add_argument(
@@ -513,14 +518,7 @@ def _service_data(parser: argparse.ArgumentParser) -> None:
     for action in (listing, studies, older, participant, records, saving, restoring):
         action.add_argument("--data-dir", type=Path, metavar="DIR", help=_("the data folder of the service"))
         action.add_argument("--url", help=_("URL of a running service"))
-        action.add_argument("--workspace", metavar="ID")
-        action.add_argument("--token-file", type=Path, metavar="FILE")
-        action.add_argument(
-            "--ca-file",
-            type=Path,
-            metavar="FILE",
-            help=_("certificates to trust besides the usual ones, for --url with https"),
-        )
+        _add_account(action)
 
 
 def _analyse(parser: argparse.ArgumentParser) -> None:

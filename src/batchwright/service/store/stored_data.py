@@ -213,20 +213,24 @@ def delete_participant(
 
     Archives that are being written are written again.
     """
-    deleted = Deleted()
     rows = connection.execute(
         "SELECT id, batch FROM submission WHERE participant_id = ?", (participant,)
     ).fetchall()
     concerned = {batch for _id, batch in rows if batch in studies}
-    for id, batch in rows:
-        if batch in concerned:
-            deleted += _delete_submission(connection, id)
+    if not concerned:
+        return Deleted()
+    submissions = [_delete_submission(connection, id) for id, batch in rows if batch in concerned]
+    blobs = [blob for submission in submissions for blob in submission.blobs]
     for batch in concerned:
-        deleted += Deleted(studies=1, blobs=tuple(_delete_exports(connection, batch, now)))
-    if concerned:
-        deleted += Deleted(participants=1)
-        _set_erase(connection)
-    return deleted
+        blobs += _delete_exports(connection, batch, now)
+    _set_erase(connection)
+    return Deleted(
+        studies=len(concerned),
+        participants=1,
+        answers=sum(submission.answers for submission in submissions),
+        files=sum(submission.files for submission in submissions),
+        blobs=tuple(blobs),
+    )
 
 
 def delete_test_participant(connection: sqlite3.Connection, participant: str, researcher: str) -> bool:
