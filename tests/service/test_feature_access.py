@@ -87,6 +87,8 @@ def body_of(method: str, path: str, ids: Mapping[str, str]) -> Any:
         ("PUT", "/local/v1/batches/{batch_id}/annotators-per-task"): {"annotators_per_task": 9},
         ("PUT", "/local/v1/batches/{batch_id}/shuffle-seed"): {"seed": 9},
         ("PUT", "/local/v1/batches/{batch_id}/place-timeout"): {"minutes": 9},
+        ("PUT", "/local/v1/batches/{batch_id}/language"): {"language": "ja"},
+        ("PUT", "/local/v1/collections/{collection_id}/language"): {"language": "ja"},
         ("PUT", "/local/v1/media-folders/{folder_id}"): {"folder": str(MEDIA.folder)},
         ("POST", "/local/v1/previews"): {"batch_items": [page(QUESTION)]},
         ("POST", "/local/v1/data/delete-studies"): {"study_ids": []},

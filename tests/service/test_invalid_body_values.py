@@ -89,6 +89,8 @@ MUTATED = [
     ("PUT", "/local/v1/batches/{batch_id}/annotators-per-task"),
     ("PUT", "/local/v1/batches/{batch_id}/shuffle-seed"),
     ("PUT", "/local/v1/batches/{batch_id}/place-timeout"),
+    ("PUT", "/local/v1/batches/{batch_id}/language"),
+    ("PUT", "/local/v1/collections/{collection_id}/language"),
     ("PUT", "/local/v1/media-folders/{folder_id}"),
     ("POST", "/local/v1/previews"),
     ("POST", "/local/v1/data/delete-studies"),

@@ -33,6 +33,7 @@ from batchwright.wire.instructions import InstructionList, InstructionsAdd, Inst
 from batchwright.wire.local_routes import (
     AnnotatorsPerTask,
     MediaFolderSetting,
+    ParticipantLanguage,
     Participation,
     PlaceTimeout,
     Preview,
@@ -111,6 +112,7 @@ ROUTES = [
     Route("PUT", f"{_LOCAL}/annotators-per-task", AnnotatorsPerTask, AnnotatorsPerTask),
     Route("PUT", f"{_LOCAL}/shuffle-seed", ShuffleSeed, ShuffleSeed),
     Route("PUT", f"{_LOCAL}/place-timeout", PlaceTimeout, PlaceTimeout),
+    Route("PUT", f"{_LOCAL}/language", ParticipantLanguage, ParticipantLanguage),
     Route("POST", f"{_LOCAL}/release-places", None, ReleasedPlaces),
     Route("GET", f"{_LOCAL}/progress", None, Progress),
     Route("POST", f"{_LOCAL}/reset", None, None),

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 from pydantic import Field
 
@@ -10,6 +10,13 @@ from batchwright.wire.base import JsonArray, RawJson, RawObject, RequestBody, Re
 from batchwright.wire.ids import Timestamp
 
 MAX_PLACE_TIMEOUT_MINUTES: Final = 7 * 24 * 60
+MAX_LANGUAGE_TAG: Final = 35
+"""Characters: what RFC 5646 recommends to support."""
+
+LanguageTag: TypeAlias = Annotated[
+    str, Field(pattern=r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", max_length=MAX_LANGUAGE_TAG)
+]
+"""A BCP 47 tag, such as `ar` or `pt-BR`."""
 
 _SIMULATED = re.compile(r"51b0[0-9a-f]{20}")
 
@@ -39,6 +46,12 @@ class PlaceTimeout(RequestBody):
     """
 
     minutes: Annotated[int, Field(ge=1, le=MAX_PLACE_TIMEOUT_MINUTES)]
+
+
+class ParticipantLanguage(RequestBody):
+    """PUT `batches/{id}/language`, also for collections, and its response: that of the participant pages."""
+
+    language: LanguageTag
 
 
 class ReleasedPlaces(ResponseBody):
@@ -87,6 +100,8 @@ class PreviewRequest(RequestBody):
     schema_: RawObject | None = Field(default=None, alias="schema")
     record: RawObject | None = None
     """Values of the dataset fields, by key."""
+    language: LanguageTag | None = None
+    """The language of the study; that of the service if there is none."""
 
 
 class Preview(ResponseBody):

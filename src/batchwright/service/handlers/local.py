@@ -31,6 +31,7 @@ from batchwright.service.store.ids import group_id
 from batchwright.wire.local_routes import (
     AnnotatorsPerTask,
     MediaFolderSetting,
+    ParticipantLanguage,
     Participation,
     PlaceTimeout,
     PreviewRequest,
@@ -81,6 +82,16 @@ def place_timeout(request: ApiRequest) -> Response:
     return json_response({"minutes": minutes})
 
 
+def language(request: ApiRequest) -> Response:
+    """`PUT batches/{batch_id}/language`: sets the language of the participant pages."""
+    return _set_language(request, lookups.batch_of)
+
+
+def language_of_collection(request: ApiRequest) -> Response:
+    """`PUT collections/{collection_id}/language`: sets the language of the participant pages."""
+    return _set_language(request, _study_of_collection)
+
+
 def release_places(request: ApiRequest) -> Response:
     """`POST batches/{batch_id}/release-places`: frees the places of participants who never answered."""
     with request.state.database.write(durable=True) as connection:
@@ -125,7 +136,7 @@ def reset(request: ApiRequest) -> Response:
 
 def reset_collection(request: ApiRequest) -> Response:
     """`POST collections/{collection_id}/reset`: deletes all submissions, answers and archives."""
-    return _reset(request, lambda request, connection: lookups.collection_of(request, connection).study)
+    return _reset(request, _study_of_collection)
 
 
 def preview(request: ApiRequest) -> Response:
@@ -136,6 +147,7 @@ def preview(request: ApiRequest) -> Response:
         "page": request.require_count("page", body.page),
         "schema": body.schema_,
         "record": body.record,
+        "language": body.language,
     }
     with request.state.database.write() as connection:
         stored = previews.add(connection, content, request.state.clock())
@@ -172,6 +184,19 @@ def _is_folder(path: Path) -> bool:
 def _link(request: ApiRequest, study: StoredBatch) -> Response:
     path = Addresses(request.state.base_url).study(study.id, study.participation_key)
     return body_response(Participation(url=urljoin(request.state.base_url, path)))
+
+
+def _study_of_collection(request: ApiRequest, connection: Connection) -> StoredBatch:
+    return lookups.collection_of(request, connection).study
+
+
+def _set_language(
+    request: ApiRequest, find_study: Callable[[ApiRequest, Connection], StoredBatch]
+) -> Response:
+    body = request.parse_body(ParticipantLanguage)
+    with request.state.database.write(durable=True) as connection:
+        batches.set_language(connection, find_study(request, connection).row_id, body.language)
+    return json_response({"language": body.language})
 
 
 def _reset(request: ApiRequest, find_study: Callable[[ApiRequest, Connection], StoredBatch]) -> Response:

@@ -4,14 +4,14 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from http import HTTPStatus
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import Response
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import _, current_language, ngettext
 from batchwright.base.json_values import Json, is_valid_unicode
 from batchwright.base.resources import resource
 from batchwright.layout.pages.page import PageView, errors_heading, errors_heading_template
@@ -96,38 +96,31 @@ def question_page(addresses: Addresses, page: QuestionPage) -> Response:
     """A page with content and questions: 200, or 422 with the errors of the posted answers."""
     errors = page.errors
     title = f"{page.progress} · {page.name}" if page.name else page.progress
-    html = (
-        _environment()
-        .get_template("page.html")
-        .render(
-            assets=addresses.assets(),
-            medium=addresses.medium,
-            state="page",
-            title=_("Error: {title}").format(title=title) if errors else title,
-            name=page.name,
-            progress={"text": page.progress, "done": page.data.step + 1, "steps": page.data.steps},
-            faults=errors,
-            faults_heading=errors_heading(len(page.view.invalid_questions)),
-            notice=page.notice,
-            action=page.action,
-            step=page.data.step,
-            rows=page.view.rows,
-            back=page.back,
-            button=page.button,
-            page_data=script_json(page.data.as_json()),
-            page_texts=_page_texts(),
-        )
+    html = _rendered(
+        "page.html",
+        addresses,
+        medium=addresses.medium,
+        state="page",
+        title=_("Error: {title}").format(title=title) if errors else title,
+        name=page.name,
+        progress={"text": page.progress, "done": page.data.step + 1, "steps": page.data.steps},
+        faults=errors,
+        faults_heading=errors_heading(len(page.view.invalid_questions)),
+        notice=page.notice,
+        action=page.action,
+        step=page.data.step,
+        rows=page.view.rows,
+        back=page.back,
+        button=page.button,
+        page_data=script_json(page.data.as_json()),
+        page_texts=_page_texts(current_language().tag),
     )
     return _html_response(html, HTTPStatus.UNPROCESSABLE_ENTITY if errors else HTTPStatus.OK)
 
 
 def start_page(addresses: Addresses, **values: object) -> Response:
     """The start page of a study."""
-    html = (
-        _environment()
-        .get_template("start.html")
-        .render(assets=addresses.assets(), state="start", title=values["name"], **values)
-    )
+    html = _rendered("start.html", addresses, state="start", title=values["name"], **values)
     return _html_response(html)
 
 
@@ -140,17 +133,8 @@ def message_page(
     link: PageLink | None = None,
 ) -> Response:
     """A page with a message; `state` is the value of `data-state`."""
-    html = (
-        _environment()
-        .get_template("message.html")
-        .render(
-            assets=addresses.assets(),
-            state=state,
-            title=heading,
-            heading=heading,
-            sentences=messages,
-            link=link,
-        )
+    html = _rendered(
+        "message.html", addresses, state=state, title=heading, heading=heading, sentences=messages, link=link
     )
     return _html_response(html, status)
 
@@ -179,9 +163,19 @@ def script_json(value: Mapping[str, object]) -> Markup:
     return Markup(text)  # noqa: S704 - escaped above
 
 
-@cache
-def _page_texts() -> Markup:
+@lru_cache(maxsize=64)
+def _page_texts(_language: str) -> Markup:
     return script_json(browser_texts())
+
+
+def _rendered(template: str, addresses: Addresses, **values: object) -> str:
+    """A page in the language of the request."""
+    language = current_language()
+    return (
+        _environment()
+        .get_template(template)
+        .render(assets=addresses.assets(), lang=language.tag, dir=language.direction, **values)
+    )
 
 
 def _html_response(html: str, status: HTTPStatus = HTTPStatus.OK) -> Response:

@@ -4,7 +4,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, use_language
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.pages.navigation import PageStep, PageSteps
@@ -33,6 +33,7 @@ async def post_preview(request: Request) -> Response:
     state, id = app_state(request), request.path_params["preview_id"]
     addresses = Addresses(state.base_url)
     content = await run_in_threadpool(_content, state, id)
+    _use_language_of(content)
     if content is None:
         return expired_page(addresses)
     page = await run_in_threadpool(_page_of, content)
@@ -46,6 +47,7 @@ async def post_preview(request: Request) -> Response:
 def _show(state: AppState, id: str) -> Response:
     addresses = Addresses(state.base_url)
     content = _content(state, id)
+    _use_language_of(content)
     return expired_page(addresses) if content is None else _page(addresses, id, content, PageValues())
 
 
@@ -104,6 +106,11 @@ def _page_of(content: JsonObject) -> Page:
 def _layout_of(content: JsonObject) -> Layout:
     pages = content.get("batch_items")
     return read(pages if is_array(pages) else (), sequential_keys())
+
+
+def _use_language_of(content: JsonObject | None) -> None:
+    language = None if content is None else content.get("language")
+    use_language(language if isinstance(language, str) else None)
 
 
 def _number(content: JsonObject) -> int:

@@ -24,6 +24,7 @@ from batchwright.service.handlers import (
 from batchwright.service.http.openapi import openapi_endpoint
 from batchwright.service.http.routing import ApiRoute, ArrayOf
 from batchwright.service.participate import addresses, preview_pages, question_pages, start_page
+from batchwright.service.participate.study_language import in_study_language
 from batchwright.wire.account import Participant, ParticipantCreate, User
 from batchwright.wire.batches import (
     Batch,
@@ -44,6 +45,7 @@ from batchwright.wire.instructions import InstructionRecord, InstructionsAdd, In
 from batchwright.wire.local_routes import (
     AnnotatorsPerTask,
     MediaFolderSetting,
+    ParticipantLanguage,
     Participation,
     PlaceTimeout,
     Preview,
@@ -305,12 +307,26 @@ API_ROUTES = [
     ApiRoute(
         "PUT", f"{_LOCAL_BATCH}/place-timeout", local.place_timeout, {OK: PlaceTimeout}, request=PlaceTimeout
     ),
+    ApiRoute(
+        "PUT",
+        f"{_LOCAL_BATCH}/language",
+        local.language,
+        {OK: ParticipantLanguage},
+        request=ParticipantLanguage,
+    ),
     ApiRoute("POST", f"{_LOCAL_BATCH}/release-places", local.release_places, {OK: ReleasedPlaces}),
     ApiRoute("GET", f"{_LOCAL_BATCH}/progress", local.progress, {OK: Progress}),
     ApiRoute("GET", f"{_LOCAL_BATCH}/setup-layout", local.setup_layout, {OK: SetupLayout}),
     ApiRoute("POST", f"{_LOCAL_BATCH}/reset", local.reset, {NO_CONTENT: None}),
     ApiRoute(
         "GET", f"{_LOCAL_COLLECTION}/participation", local.participation_in_collection, {OK: Participation}
+    ),
+    ApiRoute(
+        "PUT",
+        f"{_LOCAL_COLLECTION}/language",
+        local.language_of_collection,
+        {OK: ParticipantLanguage},
+        request=ParticipantLanguage,
     ),
     ApiRoute("POST", f"{_LOCAL_COLLECTION}/reset", local.reset_collection, {NO_CONTENT: None}),
     ApiRoute("POST", f"{_LOCAL}/previews", local.preview, {CREATED: Preview}, request=PreviewRequest),
@@ -369,16 +385,18 @@ API_ROUTES = [
 ]
 """Routes that require a token: those of the specification, then those of the local service only."""
 
+_SUBMISSION = "/participate/{batch_id}/{submission_id}"
+
 PARTICIPATE_ROUTES = [
     Route("/participate/assets/{name}", addresses.get_asset, methods=["GET"]),
     Route("/participate/samples/{name:path}", addresses.get_sample, methods=["GET"]),
     Route("/participate/media/{folder_id}/{path:text}", addresses.get_medium, methods=["GET"]),
     Route("/participate/preview/{preview_id}", preview_pages.get_preview, methods=["GET"]),
     Route("/participate/preview/{preview_id}", preview_pages.post_preview, methods=["POST"]),
-    Route("/participate/{batch_id}", start_page.get_start_page, methods=["GET"]),
-    Route("/participate/{batch_id}/start", start_page.start, methods=["POST"]),
-    Route("/participate/{batch_id}/{submission_id}", question_pages.get_page, methods=["GET"]),
-    Route("/participate/{batch_id}/{submission_id}", question_pages.post_page, methods=["POST"]),
+    Route("/participate/{batch_id}", in_study_language(start_page.get_start_page), methods=["GET"]),
+    Route("/participate/{batch_id}/start", in_study_language(start_page.start), methods=["POST"]),
+    Route(_SUBMISSION, in_study_language(question_pages.get_page), methods=["GET"]),
+    Route(_SUBMISSION, in_study_language(question_pages.post_page), methods=["POST"]),
 ]
 """The participant pages: start page, question pages, previews, and the files they load."""
 

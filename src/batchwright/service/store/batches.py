@@ -44,6 +44,8 @@ class StoredBatch:
     place_timeout: int
     """Milliseconds of inactivity after which a place in a group is free for other participants."""
     participation_key: str
+    language: str | None
+    """The language of its participant pages, as a BCP 47 tag; None for that of the service."""
     is_collection: bool
     """Whether this is the study of a collection and not a batch."""
     legacy_instruction_count: int
@@ -238,6 +240,17 @@ def set_place_timeout(connection: sqlite3.Connection, row_id: int, milliseconds:
     connection.execute("UPDATE batch SET place_timeout = ? WHERE number = ?", (milliseconds, row_id))
 
 
+def set_language(connection: sqlite3.Connection, row_id: int, language: str) -> None:
+    """Set the language of the participant pages."""
+    connection.execute("UPDATE batch SET language = ? WHERE number = ?", (language, row_id))
+
+
+def language_of(connection: sqlite3.Connection, id: str) -> str | None:
+    """The language of the study with an id; None if it has none or does not exist."""
+    row = connection.execute("SELECT language FROM batch WHERE id = ?", (id.lower(),)).fetchone()
+    return None if row is None else row["language"]
+
+
 def set_shuffle_seed(connection: sqlite3.Connection, row_id: int, seed: int) -> None:
     """Set the seed for the random groups of the next setup."""
     connection.execute("UPDATE batch SET shuffle_seed = ? WHERE number = ?", (seed, row_id))
@@ -260,6 +273,6 @@ _SELECT = (
     " batch_items, auto_sync_enabled, status, fault AS reason, tasks_per_group, setup, live_items,"
     " total_task_count, total_task_groups, live_version, handled_count, annotators_per_task, shuffle_seed,"
     " place_timeout,"
-    " participation_key, is_collection,"
+    " participation_key, language, is_collection,"
     " (SELECT count(*) FROM instruction WHERE batch = batch.number) AS legacy_instruction_count FROM batch"
 )

@@ -1,6 +1,6 @@
 """Previews: pages stored for an hour so that a browser can show them.
 
-A preview keeps what it was made from as JSON: `batch_items`, `page`, `schema` and `record`.
+A preview keeps what it was made from as JSON: `batch_items`, `page`, `schema`, `record` and `language`.
 """
 
 import secrets

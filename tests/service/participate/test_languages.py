@@ -1,0 +1,66 @@
+"""Participant pages are in the language of their study, whatever language the service runs in."""
+
+import re
+
+from batchwright.base.i18n import PSEUDO, pseudo_translated
+from batchwright.service.store import batches
+from tests.service.participate.study_store import (
+    PageResponse,
+    Participant,
+    Study,
+    StudyStore,
+    choice,
+    free_text,
+    page,
+)
+
+LAYOUT = [page([choice("A", "B"), free_text()])]
+
+
+def in_language(studies: StudyStore, tag: str) -> Study:
+    study = studies.study(LAYOUT)
+    with studies.database.write() as connection:
+        batches.set_language(connection, study.batch.row_id, tag)
+    return study
+
+
+def html_attributes(response: PageResponse) -> tuple[str, ...]:
+    found = re.search(r'<html lang="([^"]*)" dir="([^"]*)">', response.response.text)
+    assert found is not None
+    return found.groups()
+
+
+def test_pages_and_errors_are_in_the_language_of_the_study(studies: StudyStore) -> None:
+    with Participant(in_language(studies, PSEUDO).link) as person:
+        assert pseudo_translated("Start") in person.open().text
+        response = person.start()
+        assert pseudo_translated("Next page") in response.text or pseudo_translated("Finish") in response.text
+        rejected = person.send(response, {})
+    assert rejected.errors_at(0) == [pseudo_translated("Please choose an option.")]
+    assert rejected.errors_at(1) == [pseudo_translated("Please answer this question.")]
+    assert html_attributes(rejected) == (PSEUDO, "ltr")
+
+
+def test_requests_for_other_studies_are_not_concerned(studies: StudyStore) -> None:
+    with Participant(in_language(studies, PSEUDO).link) as person:
+        person.open()
+    with Participant(studies.study(LAYOUT).link) as person:
+        response = person.open()
+    assert html_attributes(response) == ("en", "ltr")
+    assert "Start" in response.text
+    assert pseudo_translated("Start") not in response.text
+
+
+def test_a_language_that_is_written_from_right_to_left_gives_the_page_its_direction(
+    studies: StudyStore,
+) -> None:
+    with Participant(in_language(studies, "ar-EG").link) as person:
+        assert html_attributes(person.start()) == ("ar-EG", "rtl")
+
+
+def test_a_preview_is_in_the_language_that_it_names(studies: StudyStore) -> None:
+    address = studies.preview({"batch_items": LAYOUT, "page": 0, "language": PSEUDO})
+    with Participant(address) as person:
+        response = person.open()
+    assert pseudo_translated("Check answers") in response.text
+    assert html_attributes(response) == (PSEUDO, "ltr")
