@@ -2,7 +2,8 @@
 
 A folder has the pages of a language, in Markdown; its `index.md` links to the others in their order. Links
 lead to a page or to a section of it, such as `data.md#checks`: the part behind `#` is made of the heading as
-GitHub does it. The library (markdown-it) is imported when the first page is read.
+GitHub does it, unless the heading begins with an anchor of its own, such as `<a id="ly07"></a>`. The library
+(markdown-it) is imported when the first page is read.
 """
 
 import re
@@ -26,6 +27,7 @@ _LANGUAGE = "en"
 _SUFFIX = ".md"
 _LINK = re.compile(r"\]\(([a-z0-9-]+)\.md(?:#[^)]*)?\)")
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
+_OWN_ANCHOR = re.compile(r'<a id="([^"]*)">')
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ def _sections(page: str, tokens: "Sequence[Token]") -> Iterator[HelpSection]:
             continue
         if title:
             yield HelpSection(page, anchor, title, "\n".join(texts))
-            anchor = _anchor(text, anchors)
+            anchor = _own_anchor(token) or _anchor(text, anchors)
             opening.attrSet("id", anchor)
         title, texts = text, []
     yield HelpSection(page, anchor, title, "\n".join(texts))
@@ -131,7 +133,16 @@ def _sections(page: str, tokens: "Sequence[Token]") -> Iterator[HelpSection]:
 def _plain(token: "Token") -> str:
     """The text of a paragraph or heading, without markup and pictures."""
     children = token.children or ()
-    return "".join(child.content or " " for child in children if child.type != "image")
+    return "".join(child.content or " " for child in children if child.type not in {"image", "html_inline"})
+
+
+def _own_anchor(heading: "Token") -> str:
+    """The anchor at the beginning of a heading, which is removed; empty if there is none."""
+    first = heading.children[0].content if heading.children else ""
+    if (found := _OWN_ANCHOR.fullmatch(first)) is None:
+        return ""
+    heading.children = (heading.children or [])[2:]
+    return found[1]
 
 
 def _anchor(title: str, anchors: Counter[str]) -> str:

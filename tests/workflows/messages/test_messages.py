@@ -15,14 +15,17 @@ from batchwright.api.client import ApiClient
 from batchwright.api.http import errors
 from batchwright.api.http.errors import ErrorResponse, LayoutRejected, OutcomeUnknown, Unreachable
 from batchwright.base.atomic_files import OpenElsewhere
+from batchwright.client.errors import StepFailed
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
 from batchwright.client.job_monitoring.monitors import PollFailure
+from batchwright.help.pages import help_pages
 from batchwright.local.study_folders import NotAStudyFolder
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import SchemaUpdate
 from batchwright.wire.error_parsing import read_error
 from batchwright.workflows.messages import describe
+from batchwright.workflows.messages.message import help_address
 from tests.api.requests import client_at
 from tests.api.studies import client_of
 from tests.fakes.echo_server import EchoServer
@@ -55,8 +58,19 @@ def public_errors() -> list[type[BaseException]]:
 
 @pytest.mark.parametrize("error", public_errors())
 def test_every_error_class_has_a_message_of_its_own(error: type[BaseException]) -> None:
-    fallback = describe.dispatch(BaseException)
-    assert error is errors.ApiError or describe.dispatch(error) is not fallback
+    assert error is errors.ApiError or help_address(error) != help_address(BaseException)
+
+
+@pytest.mark.parametrize("error", [BaseException, *public_errors()])
+def test_every_message_can_be_looked_up_in_the_help(error: type[BaseException]) -> None:
+    assert help_address(error) in {section.address for page in help_pages() for section in page.sections}
+
+
+def test_a_message_names_its_entry_in_the_help_and_one_about_a_step_that_of_the_cause() -> None:
+    cause = describe(OpenElsewhere(EACCES, "the file is open in another program", "answers.csv"))
+    assert cause.help_address == "messages.md#open-elsewhere"
+    failed = StepFailed("Step", OpenElsewhere(EACCES, "open", "answers.csv"))
+    assert describe(failed).help_address == cause.help_address
 
 
 def test_an_unexpected_error_is_reported_as_a_bug_of_the_program() -> None:

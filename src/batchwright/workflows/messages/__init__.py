@@ -1,6 +1,6 @@
 """Messages for the user: what happened and what to do next, for every exception. They are defined only here.
 
-Each module registers its texts with `describe` when it is imported: one each for errors of the API, of this
+Each module registers its texts when it is imported: one each for errors of the API, of this
 computer, and of workflows.
 """
 

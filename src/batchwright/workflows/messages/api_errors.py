@@ -11,13 +11,13 @@ from batchwright.api.http import errors
 from batchwright.base.i18n import _, ngettext
 from batchwright.local.connections import DuplicateName, FieldError
 from batchwright.workflows.check_account import WorkspaceNotAccessible
-from batchwright.workflows.messages.message import Message, describe
+from batchwright.workflows.messages.message import Message, describe, register
 
 _SHOWN_ISSUES = 20
 """How many problems of a rejected layout a message lists; the window shows all of them."""
 
 
-@describe.register
+@register
 def _unreachable(error: errors.Unreachable) -> Message:
     return Message(
         _("The service did not respond ({call}: {reason}).").format(call=error.call, reason=error.reason),
@@ -25,7 +25,7 @@ def _unreachable(error: errors.Unreachable) -> Message:
     )
 
 
-@describe.register
+@register
 def _untrusted(error: errors.CertificateUntrusted) -> Message:
     return Message(
         _("The certificate of the service is not trusted ({call}).").format(call=error.call),
@@ -36,7 +36,7 @@ def _untrusted(error: errors.CertificateUntrusted) -> Message:
     )
 
 
-@describe.register
+@register
 def _proxy_refused(error: errors.ProxyRefused) -> Message:
     return Message(
         _("The proxy of this network rejected the request ({call}).").format(call=error.call),
@@ -47,7 +47,7 @@ def _proxy_refused(error: errors.ProxyRefused) -> Message:
     )
 
 
-@describe.register
+@register
 def _outcome_unknown(error: errors.OutcomeUnknown) -> Message:
     return Message(
         _("The response to {call} was lost, so it is not known whether it was carried out.").format(
@@ -57,7 +57,7 @@ def _outcome_unknown(error: errors.OutcomeUnknown) -> Message:
     )
 
 
-@describe.register
+@register
 def _rejected(error: errors.ErrorResponse) -> Message:
     return Message(
         _("The service rejected {call}: {message}").format(call=error.call, message=error.response.message),
@@ -65,12 +65,12 @@ def _rejected(error: errors.ErrorResponse) -> Message:
     )
 
 
-@describe.register
+@register
 def _signed_out(_error: errors.Unauthorized) -> Message:
     return Message(_("The token was not accepted."), _("Enter a token that is valid for this service."))
 
 
-@describe.register
+@register
 def _no_access(error: errors.Forbidden) -> Message:
     return Message(
         _("This token has no access to the workspace ({call}).").format(call=error.call),
@@ -78,7 +78,7 @@ def _no_access(error: errors.Forbidden) -> Message:
     )
 
 
-@describe.register
+@register
 def _feature_off(error: errors.FeatureOff) -> Message:
     return Message(
         _("The workspace does not have this feature ({call}).").format(call=error.call),
@@ -86,7 +86,7 @@ def _feature_off(error: errors.FeatureOff) -> Message:
     )
 
 
-@describe.register
+@register
 def _not_found(error: errors.NotFound) -> Message:
     missing = _("There is no {target} for this token.").format(target=error.target)
     return Message(
@@ -95,7 +95,7 @@ def _not_found(error: errors.NotFound) -> Message:
     )
 
 
-@describe.register
+@register
 def _gone(error: errors.Gone) -> Message:
     return Message(
         _("The service no longer offers this: {target}.").format(target=error.target or error.call),
@@ -103,7 +103,7 @@ def _gone(error: errors.Gone) -> Message:
     )
 
 
-@describe.register
+@register
 def _conflict(error: errors.Conflict) -> Message:
     return Message(
         _("Another operation is still running there: {message}").format(message=error.response.message),
@@ -111,14 +111,14 @@ def _conflict(error: errors.Conflict) -> Message:
     )
 
 
-@describe.register
+@register
 def _busy(error: errors.RateLimited) -> Message:
     minutes = max(1, ceil((error.response.retry_after or 0) / 60))
     wait = ngettext("Wait a minute, then try again.", "Wait {count} minutes, then try again.", minutes)
     return Message(_("The service has too many requests at the moment."), wait.format(count=minutes))
 
 
-@describe.register
+@register
 def _layout_rejected(error: errors.LayoutRejected) -> Message:
     lines = [f"{issue.place.label}: {issue.message}" for issue in error.issues[:_SHOWN_ISSUES]]
     remaining = len(error.issues) - len(lines)
@@ -133,7 +133,7 @@ def _layout_rejected(error: errors.LayoutRejected) -> Message:
     )
 
 
-@describe.register
+@register
 def _server_error(error: errors.ServerError) -> Message:
     return Message(
         _("The service failed at {call} (status {status}).").format(call=error.call, status=error.status),
@@ -141,7 +141,7 @@ def _server_error(error: errors.ServerError) -> Message:
     )
 
 
-@describe.register
+@register
 def _expired(_error: errors.PresignedUrlExpired) -> Message:
     return Message(
         _("The URL of the file has expired."),
@@ -149,7 +149,7 @@ def _expired(_error: errors.PresignedUrlExpired) -> Message:
     )
 
 
-@describe.register
+@register
 def _unexpected_response(error: errors.UnexpectedResponse) -> Message:
     return Message(
         _("The response did not come from the service ({call}: {reason}).").format(
@@ -159,7 +159,7 @@ def _unexpected_response(error: errors.UnexpectedResponse) -> Message:
     )
 
 
-@describe.register
+@register
 def _untrusted_news(error: errors.UntrustedNews) -> Message:
     return Message(
         _("The news about the latest version is not shown: {reason}.").format(reason=error.reason),
@@ -167,7 +167,7 @@ def _untrusted_news(error: errors.UntrustedNews) -> Message:
     )
 
 
-@describe.register
+@register
 def _beyond_limits(error: errors.BeyondLimits) -> Message:
     return Message(
         _("The response was rejected ({call}: {reason}).").format(call=error.call, reason=error.reason),
@@ -175,7 +175,7 @@ def _beyond_limits(error: errors.BeyondLimits) -> Message:
     )
 
 
-@describe.register
+@register
 def _file_changed(_error: errors.FileChanged) -> Message:
     return Message(
         _("The file changed while it was being sent."),
@@ -183,7 +183,7 @@ def _file_changed(_error: errors.FileChanged) -> Message:
     )
 
 
-@describe.register
+@register
 def _misconfigured(error: errors.ConfigurationError) -> Message:
     return Message(
         _("Nothing was sent: {call}: {reason}").format(call=error.call, reason=error.reason),
@@ -191,7 +191,7 @@ def _misconfigured(error: errors.ConfigurationError) -> Message:
     )
 
 
-@describe.register
+@register
 def _not_allowed(error: errors.NotAllowed) -> Message:
     return Message(
         _("Nothing was sent. {reason}.").format(reason=error.reason),
@@ -199,7 +199,7 @@ def _not_allowed(error: errors.NotAllowed) -> Message:
     )
 
 
-@describe.register
+@register
 def _bad_certificates(error: errors.BadCertificates) -> Message:
     return Message(
         _("Nothing was sent: {call} cannot be read: {reason}").format(call=error.call, reason=error.reason),
@@ -209,7 +209,7 @@ def _bad_certificates(error: errors.BadCertificates) -> Message:
     )
 
 
-@describe.register
+@register
 def _bad_proxy(error: errors.BadProxy) -> Message:
     return Message(
         _("Nothing was sent: {call}: {reason}").format(call=error.call, reason=error.reason),
@@ -220,7 +220,7 @@ def _bad_proxy(error: errors.BadProxy) -> Message:
     )
 
 
-@describe.register
+@register
 def _answers_rejected(error: errors.AnswersRejected) -> Message:
     return Message(
         _("A participant page rejected a simulated answer: {text}").format(text=error),

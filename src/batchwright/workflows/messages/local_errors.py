@@ -30,10 +30,10 @@ from batchwright.local.versions import VersionNotFound
 from batchwright.prepare.problems import InvalidSteps, StepProblem
 from batchwright.schema.parsing import InvalidSchema
 from batchwright.service.process import ServiceDidNotStart
-from batchwright.workflows.messages.message import MAX_CHARS, Message, describe
+from batchwright.workflows.messages.message import MAX_CHARS, Message, register
 
 
-@describe.register
+@register
 def _service_did_not_start(error: ServiceDidNotStart) -> Message:
     return Message(
         _("The service on this computer did not start: {reason}").format(reason=error),
@@ -43,7 +43,7 @@ def _service_did_not_start(error: ServiceDidNotStart) -> Message:
     )
 
 
-@describe.register
+@register
 def _service_ended(error: ServiceEnded) -> Message:
     output = shorten(str(error), MAX_CHARS)
     what = _("The service on this computer stopped unexpectedly: {reason}").format(reason=output)
@@ -53,14 +53,14 @@ def _service_ended(error: ServiceEnded) -> Message:
     )
 
 
-@describe.register
+@register
 def _name_taken(error: DuplicateName) -> Message:
     return Message(
         _("A connection called “{name}” already exists.").format(name=error), _("Choose another name.")
     )
 
 
-@describe.register
+@register
 def _no_such_connection(error: NoSuchConnection) -> Message:
     return Message(
         _("The connection “{name}” no longer exists.").format(name=error),
@@ -68,7 +68,7 @@ def _no_such_connection(error: NoSuchConnection) -> Message:
     )
 
 
-@describe.register
+@register
 def _no_key_ring(error: KeyringUnavailable) -> Message:
     return Message(
         _("The keyring of this computer cannot be used: {reason}.").format(reason=error),
@@ -76,7 +76,7 @@ def _no_key_ring(error: KeyringUnavailable) -> Message:
     )
 
 
-@describe.register
+@register
 def _too_new(_error: DatabaseTooNew) -> Message:
     return Message(
         _("The data of Batchwright on this computer was written by a newer version."),
@@ -84,12 +84,12 @@ def _too_new(_error: DatabaseTooNew) -> Message:
     )
 
 
-@describe.register
+@register
 def _unusable_database(error: DatabaseUnusable) -> Message:
     return Message(str(error), _("Restore the folder from a backup, or choose another folder."))
 
 
-@describe.register
+@register
 def _migration_failed(error: DatabaseMigrationFailed) -> Message:
     return Message(
         _("The data of an older Batchwright could not be updated for this version: {reason}.").format(
@@ -99,7 +99,7 @@ def _migration_failed(error: DatabaseMigrationFailed) -> Message:
     )
 
 
-@describe.register
+@register
 def _damaged(error: DatabaseDamaged) -> Message:
     return Message(
         str(error),
@@ -109,7 +109,7 @@ def _damaged(error: DatabaseDamaged) -> Message:
     )
 
 
-@describe.register
+@register
 def _cannot_save(error: StorageUnavailable) -> Message:
     return Message(
         _("Batchwright cannot write its data: {reason}").format(reason=error),
@@ -117,7 +117,7 @@ def _cannot_save(error: StorageUnavailable) -> Message:
     )
 
 
-@describe.register
+@register
 def _no_such_version(_error: VersionNotFound) -> Message:
     return Message(
         _("This version is no longer in the history: newer ones have taken its place."),
@@ -128,59 +128,59 @@ def _no_such_version(_error: VersionNotFound) -> Message:
 _DISK_FULL = frozenset({ENOSPC, EDQUOT, EFBIG})
 
 
-@describe.register
+@register
 def _unreadable(error: UnreadableFile) -> Message:
     return Message(error.reason, error.remedy)
 
 
-@describe.register
+@register
 def _newer_project(error: ProjectTooNew) -> Message:
     return Message(str(error), _("Install the latest Batchwright to open it; the file was not changed."))
 
 
-@describe.register
+@register
 def _not_a_project(error: InvalidProjectFile) -> Message:
     return Message(str(error), _("Fix it, or choose a .batchwright study or a file with batch_items."))
 
 
-@describe.register
+@register
 def _not_steps(error: InvalidSteps) -> Message:
     return Message(str(error), _("Correct the steps, or choose another file with steps."))
 
 
-@describe.register
+@register
 def _not_prepared(error: StepProblem) -> Message:
     return Message(str(error), _("Change the step, or the steps before it."))
 
 
-@describe.register
+@register
 def _not_in_library(error: InvalidLibraryFile) -> Message:
     return Message(str(error), _("Choose another file, or export the template or block again."))
 
 
-@describe.register
+@register
 def _not_a_study_folder(error: NotAStudyFolder) -> Message:
     return Message(str(error), _("Choose a folder that contains one, a .batchwright study, or a table."))
 
 
-@describe.register
+@register
 def _not_json(error: InvalidJson) -> Message:
     return Message(
         _("Not valid JSON: {reason}").format(reason=error.reason), _("Fix the file, then try again.")
     )
 
 
-@describe.register
+@register
 def _not_yaml(error: InvalidYaml) -> Message:
     return Message(_("Not valid YAML: {reason}").format(reason=error), _("Fix the file, then try again."))
 
 
-@describe.register
+@register
 def _not_a_pattern(error: InvalidPattern) -> Message:
     return Message(error.reason, _("Correct the text to find, or switch off “Regular expression”."))
 
 
-@describe.register
+@register
 def _not_a_schema(error: InvalidSchema) -> Message:
     return Message(
         _("Not a valid schema: {sentences}").format(sentences=" ".join(error.sentences)),
@@ -188,7 +188,7 @@ def _not_a_schema(error: InvalidSchema) -> Message:
     )
 
 
-@describe.register
+@register
 def _not_a_layout(error: InvalidLayoutFile) -> Message:
     return Message(
         _("Not a valid layout: {reason}").format(reason=error.reason),
@@ -196,7 +196,7 @@ def _not_a_layout(error: InvalidLayoutFile) -> Message:
     )
 
 
-@describe.register
+@register
 def _missing_file(error: FileNotFoundError) -> Message:
     name = error.filename2 or error.filename
     if not isinstance(name, str | PathLike):
@@ -213,7 +213,7 @@ def _missing_file(error: FileNotFoundError) -> Message:
     )
 
 
-@describe.register
+@register
 def _open_elsewhere(error: OpenElsewhere) -> Message:
     return Message(
         _("{name} is open in another program and cannot be replaced.").format(name=error.filename),
@@ -221,7 +221,7 @@ def _open_elsewhere(error: OpenElsewhere) -> Message:
     )
 
 
-@describe.register
+@register
 def _os_error(error: OSError) -> Message:
     # If renaming failed, the user knows the new name (`filename2`).
     name = error.filename2 or error.filename or _("This computer")

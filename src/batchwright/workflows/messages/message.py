@@ -1,6 +1,6 @@
 """`Message`, a text for the user, and `describe`, which returns the message for any exception."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import singledispatch
 from textwrap import shorten
 
@@ -18,14 +18,15 @@ class Message:
     what: str
     remedy: str
     is_bug: bool = False
+    help_address: str = ""
+    """Where the help explains it, such as `messages.md#not-found`."""
 
     def __str__(self) -> str:
         return f"{self.what}\n{self.remedy}" if self.remedy else self.what
 
 
 @singledispatch
-def describe(error: BaseException) -> Message:
-    """The message for any exception; an exception without a registered message is shown as a bug."""
+def _unexpected(error: BaseException) -> Message:
     what = _("Unexpected error: {kind}: {text}")
     remedy = _(
         "Nothing was lost: everything you edited, saved or sent is still there. Try again. If it happens "
@@ -35,3 +36,23 @@ def describe(error: BaseException) -> Message:
     return Message(
         what.format(kind=type(error).__name__, text=shorten(first, MAX_CHARS)), remedy, is_bug=True
     )
+
+
+register = _unexpected.register
+"""Registers the message for exceptions of the annotated class."""
+
+
+def describe(error: BaseException) -> Message:
+    """The message for any exception; an exception without a registered message is shown as a bug."""
+    message = _unexpected.dispatch(type(error))(error)
+    return message if message.help_address else replace(message, help_address=help_address(type(error)))
+
+
+def help_address(kind: type[BaseException]) -> str:
+    """The address of the help's entry about the messages for a class of exceptions."""
+    return f"messages.md#{anchor(_unexpected.dispatch(kind).__name__)}"
+
+
+def anchor(function: str) -> str:
+    """The anchor of the help's entry about the messages of a registered function, by its name."""
+    return function.strip("_").replace("_", "-")

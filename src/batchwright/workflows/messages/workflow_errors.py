@@ -19,7 +19,7 @@ from batchwright.workflows.data.create_dataset import DatasetCreationUnknown
 from batchwright.workflows.data.upload_dataset import ImportFailed, ImportIncomplete
 from batchwright.workflows.data.upload_v3_dataset import V3ReadFailed
 from batchwright.workflows.image_errors import ImageProblem, ImageUnavailable
-from batchwright.workflows.messages.message import Message, describe
+from batchwright.workflows.messages.message import Message, describe, register
 from batchwright.workflows.publishing.open_as_study import LegacyBatch
 from batchwright.workflows.publishing.set_up import SetupFailed
 from batchwright.workflows.publishing.sync import SyncFailed, V3NotSynced
@@ -66,7 +66,7 @@ _IMAGE_PROBLEMS = {
 """What happened, and what to do."""
 
 
-@describe.register
+@register
 def _dataset_unknown(error: DatasetCreationUnknown) -> Message:
     return Message(
         _(
@@ -77,7 +77,7 @@ def _dataset_unknown(error: DatasetCreationUnknown) -> Message:
     )
 
 
-@describe.register
+@register
 def _not_imported(error: ImportFailed) -> Message:
     return Message(
         _("The file was not imported: {reason}").format(reason=error),
@@ -85,7 +85,7 @@ def _not_imported(error: ImportFailed) -> Message:
     )
 
 
-@describe.register
+@register
 def _not_started(error: NotStarted) -> Message:
     if error.kind is JobKind.SETUP:
         return Message(
@@ -98,7 +98,7 @@ def _not_started(error: NotStarted) -> Message:
     )
 
 
-@describe.register
+@register
 def _not_complete(error: ImportIncomplete) -> Message:
     job = error.job
     rejected, accepted = job.rejected_count or 0, job.accepted_count or 0
@@ -135,13 +135,13 @@ def _rejection(record: int, lines: Sequence[int]) -> str:
     return _("record {number}, {{field}}: {{reason}}").format(number=record + 1)
 
 
-@describe.register
+@register
 def _not_set_up(error: SetupFailed) -> Message:
     what = _("The tasks could not be created (status {status}).").format(status=error)
     return Message(_with_reason(what, error.reason), _("Set up again."))
 
 
-@describe.register
+@register
 def _not_synced(error: SyncFailed) -> Message:
     return Message(
         _("No tasks could be created for the appended records: {reason}").format(reason=error),
@@ -149,7 +149,7 @@ def _not_synced(error: SyncFailed) -> Message:
     )
 
 
-@describe.register
+@register
 def _v3_not_synced(error: V3NotSynced) -> Message:
     return Message(
         _("The service does not sync a batch with a V3 dataset: {reason}").format(reason=error),
@@ -157,7 +157,7 @@ def _v3_not_synced(error: V3NotSynced) -> Message:
     )
 
 
-@describe.register
+@register
 def _not_migrated(error: MigrationFailed) -> Message:
     return Message(
         _("The records could not be migrated to the new schema and are unchanged: {reason}").format(
@@ -167,7 +167,7 @@ def _not_migrated(error: MigrationFailed) -> Message:
     )
 
 
-@describe.register
+@register
 def _not_read(error: V3ReadFailed) -> Message:
     return Message(
         _("The file was not read: {reason}").format(reason=error),
@@ -175,13 +175,13 @@ def _not_read(error: V3ReadFailed) -> Message:
     )
 
 
-@describe.register
+@register
 def _not_exported(error: ExportFailed) -> Message:
     what = _("The export could not be created (status {status}).").format(status=error)
     return Message(_with_reason(what, error.reason), _("Request it again."))
 
 
-@describe.register
+@register
 def _not_in_export(_error: FileNotInExport) -> Message:
     return Message(
         _("The export does not contain this file: it was created before the file was uploaded."),
@@ -193,7 +193,7 @@ def _with_reason(what: str, reason: str) -> str:
     return f"{what} {reason}" if reason else what
 
 
-@describe.register
+@register
 def _not_safe(error: SpreadsheetSafetyFailed) -> Message:
     return Message(
         _("{name} could not be made safe for spreadsheets: it is not a table.").format(name=error),
@@ -201,7 +201,7 @@ def _not_safe(error: SpreadsheetSafetyFailed) -> Message:
     )
 
 
-@describe.register
+@register
 def _schema_differs(error: SchemaDiffers) -> Message:
     return Message(
         _("The dataset has another schema than “{name}”, so nothing was sent.").format(name=error),
@@ -209,7 +209,7 @@ def _schema_differs(error: SchemaDiffers) -> Message:
     )
 
 
-@describe.register
+@register
 def _changed_meanwhile(error: ChangedMeanwhile) -> Message:
     return Message(
         _(
@@ -220,7 +220,7 @@ def _changed_meanwhile(error: ChangedMeanwhile) -> Message:
     )
 
 
-@describe.register
+@register
 def _legacy_batch(_error: LegacyBatch) -> Message:
     return Message(
         _("This batch was created without a layout, so there is nothing to edit here."),
@@ -228,7 +228,7 @@ def _legacy_batch(_error: LegacyBatch) -> Message:
     )
 
 
-@describe.register
+@register
 def _job_unreachable(error: JobUnreachable) -> Message:
     if error.poll_failure is PollFailure.SIGNED_OUT:
         return Message(
@@ -259,17 +259,18 @@ def _job_unreachable(error: JobUnreachable) -> Message:
     )
 
 
-@describe.register
+@register
 def _step_failed(error: StepFailed) -> Message:
     cause = describe(error.cause)
     return Message(
         _("{step} has stopped: {what}").format(step=error.step, what=cause.what),
         _("{remedy} Retry: completed steps are not repeated.").format(remedy=cause.remedy),
         is_bug=cause.is_bug,
+        help_address=cause.help_address,
     )
 
 
-@describe.register
+@register
 def _no_workspace(error: WorkspaceNotAccessible) -> Message:
     return Message(
         _("The token has no access to this workspace: {reason}").format(reason=error),
@@ -277,7 +278,7 @@ def _no_workspace(error: WorkspaceNotAccessible) -> Message:
     )
 
 
-@describe.register
+@register
 def _not_signed_in(error: NotSignedIn) -> Message:
     return Message(
         _("{connection} needs a token.").format(connection=error.connection),
@@ -285,7 +286,7 @@ def _not_signed_in(error: NotSignedIn) -> Message:
     )
 
 
-@describe.register
+@register
 def _participant_unknown(error: ParticipantCreationUnknown) -> Message:
     return Message(
         _("The response was lost, so it is not known whether {email} now has a test participant.").format(
@@ -298,17 +299,17 @@ def _participant_unknown(error: ParticipantCreationUnknown) -> Message:
     )
 
 
-@describe.register
+@register
 def _file_rejected(error: FileRejected) -> Message:
     return Message(str(error), _("Choose another file."))
 
 
-@describe.register
+@register
 def _edit_rejected(error: EditRejected) -> Message:
     return Message(str(error), "")
 
 
-@describe.register
+@register
 def _image_unavailable(error: ImageUnavailable) -> Message:
     what, remedy = _IMAGE_PROBLEMS[error.problem]
     return Message(_(what), _(remedy))
