@@ -17,6 +17,7 @@ class Message:
     what: str
     remedy: str = ""
     is_bug: bool = False
+    help_address: str = ""
 
 
 def describe(error: BaseException) -> TaskMessage:

@@ -12,6 +12,7 @@ from batchwright.help.pages import help_pages
 from batchwright.ui.help.help_window import HelpWindow
 from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.dialogs.overlays import ModalOverlay, OverlayPanel
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from tests.ui.conftest import until
 from tests.ui.help.test_help_window import heading
 from tests.ui.window_fixtures import OpenTestWindow, press
@@ -59,3 +60,16 @@ async def test_f1_in_a_dialog_without_a_section_opens_the_page_of_the_stage(at: 
     await until(lambda: bool(at.window.findChildren(HelpWindow)))
     assert heading(at.window.findChildren(HelpWindow)[0]) == "Home"
     dialog.reject()
+
+
+async def test_a_message_leads_to_its_entry_by_its_button_and_by_f1(at: OpenTestWindow) -> None:
+    address = "messages.md#not-found"
+    at.window.notices.show_notice(Notice(NoticeSeverity.ERROR, "Title", "Text", help_address=address))
+    (card,) = at.window.notices.cards
+    press(card, "Help")
+    await until(lambda: bool(at.window.findChildren(HelpWindow)))
+    (window,) = at.window.findChildren(HelpWindow)
+    assert heading(window) == "Messages and what to do"
+    window.show_address("data.md")
+    QTest.keyClick(card, Qt.Key.Key_F1)
+    await until(lambda: heading(window) == "Messages and what to do")

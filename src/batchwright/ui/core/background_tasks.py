@@ -38,6 +38,10 @@ class TaskMessage(Protocol):
     def is_bug(self) -> bool:
         """Whether the cause is a defect of this program, so that the traceback is logged."""
 
+    @property
+    def help_address(self) -> str:
+        """Where the help explains it, such as `messages.md#not-found`; empty if it does not."""
+
 
 class Tasks(QObject):
     """Owns named asyncio tasks; `failed` is emitted with the name of the task, the message and the exception.

@@ -419,7 +419,9 @@ def _show_message(opened: OpenWindow, message: "TaskMessage", task: str = "") ->
     One about a defect of the program offers the support report.
     """
     topic, actions = OPENING if task in OPENING_TASKS else message.what, opened.context.actions
-    notice = Notice(NoticeSeverity.ERROR, message.what, message.remedy, topic=topic)
+    notice = Notice(
+        NoticeSeverity.ERROR, message.what, message.remedy, topic=topic, help_address=message.help_address
+    )
     if message.is_bug and actions.has(ActionId.SUPPORT_REPORT):
         notice = replace(
             notice, action_label=_("Support report…"), action=partial(actions.run, ActionId.SUPPORT_REPORT)

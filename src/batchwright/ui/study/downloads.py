@@ -202,6 +202,7 @@ def notify_failed(context: DownloadContext, operation: Operation) -> None:
             error.remedy,
             _("Try again"),
             lambda: start_download(context, operation),
+            help_address=error.help_address,
         )
         context.notices.show_notice(notice)
 
