@@ -79,6 +79,12 @@ def text_direction(tag: str) -> str:
     return "rtl" if is_rtl else "ltr"
 
 
+def has_catalogue(tag: str) -> bool:
+    """Whether the program's texts exist in a language; otherwise they are shown in English."""
+    is_built_in = tag.partition("-")[0] in {SOURCE_LANGUAGE, PSEUDO}
+    return is_built_in or _catalogue_file([_locale_name(tag)]) is not None
+
+
 def _locale_name(tag: str) -> str:
     return tag.replace("-", "_")
 

@@ -32,6 +32,8 @@ class DesiredBatch:
     ids: Mapping[str, str] = field(default_factory=dict)
     schema: Schema | None = None
     study_id: str = ""
+    language: str = ""
+    """The language of its participants; empty for that of the program."""
 
     @property
     def dataset_ids(self) -> tuple[str, ...]:
@@ -49,7 +51,14 @@ def desired_batch(
     """The batch that a study defines."""
     name, details = study_name(project), task_details(project)
     return DesiredBatch(
-        name, details, project.layout, dataset_id, ids or {}, project.schema, project.study_id
+        name,
+        details,
+        project.layout,
+        dataset_id,
+        ids or {},
+        project.schema,
+        project.study_id,
+        project.language,
     )
 
 

@@ -24,6 +24,8 @@ class DesiredCollection:
     details: TaskDetails
     layout: Layout
     ids: Mapping[str, str] = field(default_factory=dict)
+    language: str = ""
+    """The language of its participants; empty for that of the program."""
 
     @property
     def dataset_ids(self) -> tuple[str, ...]:
@@ -38,4 +40,6 @@ class DesiredCollection:
 
 def desired_collection(project: Project, ids: Mapping[str, str] | None = None) -> DesiredCollection:
     """The collection that a study defines."""
-    return DesiredCollection(study_name(project), task_details(project), project.layout, ids or {})
+    return DesiredCollection(
+        study_name(project), task_details(project), project.layout, ids or {}, project.language
+    )

@@ -1,5 +1,6 @@
 """Parses project files; a plain `batch_items` file is opened as a project with only a layout."""
 
+import re
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
@@ -122,6 +123,7 @@ _KNOWN_KEYS = frozenset(
         "data",
         "keys",
         "kind",
+        "language",
         "name",
         "page_names",
         "remotes",
@@ -131,6 +133,9 @@ _KNOWN_KEYS = frozenset(
         "tasks_per_group",
     }
 )
+
+
+_LANGUAGE_TAG = re.compile(r"(?=.{2,35}$)[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 
 
 def _project(value: JsonObject, folder: Path) -> Project:
@@ -144,6 +149,7 @@ def _project(value: JsonObject, folder: Path) -> Project:
         remotes=_remotes(value.get("remotes")),
         tasks_per_group=_count(value, "tasks_per_group", 1),
         kind=_kind(value),
+        language=_language(value.get("language")),
         study_id=_study_id(value.get("study_id")),
         unknown_keys={key: inner for key, inner in value.items() if key not in _KNOWN_KEYS},
     )
@@ -177,6 +183,11 @@ def _kind(value: JsonObject) -> StudyKind:
     if kind not in tuple(StudyKind):
         raise _damaged("kind")
     return StudyKind(str(kind))
+
+
+def _language(value: Json) -> str:
+    """The language of the participants; what is no language tag is none."""
+    return value if isinstance(value, str) and _LANGUAGE_TAG.fullmatch(value) else ""
 
 
 def _study_id(value: Json) -> str:

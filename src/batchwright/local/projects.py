@@ -168,6 +168,7 @@ class StudyContent:
     details: "TaskDetails"
     tasks_per_group: int
     kind: StudyKind
+    language: str = ""
 
 
 UNTITLED = N_("Untitled study")
@@ -191,6 +192,8 @@ class Project:
     remotes: Mapping[str, RemoteBinding] = field(default_factory=dict)
     tasks_per_group: int = 1
     kind: StudyKind = StudyKind.BATCH
+    language: str = ""
+    """The language of its participants, as a BCP 47 tag; empty for that of the program."""
     study_id: str = field(default="", compare=False)
     """Identifies the study in the version history. Copies of the file have the same one; empty if unknown."""
     unknown_keys: JsonObject = field(default_factory=dict, repr=False)
@@ -207,6 +210,7 @@ class Project:
             self.details,
             self.tasks_per_group,
             self.kind,
+            self.language,
         )
 
     def with_content(self, content: StudyContent) -> "Project":
@@ -232,6 +236,8 @@ def project_content(project: Project, folder: Path | None = None) -> bytes:
         "task_details": _sorted(to_payload(project.details)),
         "tasks_per_group": project.tasks_per_group,
     }
+    if project.language:
+        content["language"] = project.language
     if project.study_id:
         content["study_id"] = project.study_id
     return to_json(_sorted({**project.unknown_keys, **content}), indent=2).encode() + b"\n"

@@ -168,7 +168,7 @@ def test_task_details_with_a_long_text_are_accepted_unchanged(qtbot: QtBot) -> N
     dialog = DetailsDialog("Study", details, StudyKind.BATCH)
     qtbot.addWidget(dialog)
     dialog.accept()
-    assert dialog.entered == ("Study", details)
+    assert dialog.entered == ("Study", details, "")
 
 
 @pytest.mark.parametrize("create", [line_input, partial(answer_area, rows=2)])

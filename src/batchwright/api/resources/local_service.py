@@ -6,6 +6,7 @@ from batchwright.wire.batches import DownloadLink
 from batchwright.wire.local_routes import (
     AnnotatorsPerTask,
     MediaFolderSetting,
+    ParticipantLanguage,
     Participation,
     PlaceTimeout,
     Preview,
@@ -48,6 +49,18 @@ class LocalService:
         """Set how many people each task group is assigned to."""
         path = _path(batch_id, "annotators-per-task")
         return await self._transport.send("PUT", path, model=AnnotatorsPerTask, body=setting)
+
+    async def set_language(self, batch_id: str, setting: ParticipantLanguage) -> ParticipantLanguage:
+        """Set the language of the participant pages of a batch."""
+        path = _path(batch_id, "language")
+        return await self._transport.send("PUT", path, model=ParticipantLanguage, body=setting)
+
+    async def set_language_of_collection(
+        self, collection_id: str, setting: ParticipantLanguage
+    ) -> ParticipantLanguage:
+        """Set the language of the participant pages of a collection."""
+        path = _path(collection_id, "language", "collections")
+        return await self._transport.send("PUT", path, model=ParticipantLanguage, body=setting)
 
     async def set_shuffle_seed(self, batch_id: str, setting: ShuffleSeed) -> ShuffleSeed:
         """Set the random seed for the task groups of the next setup, so that they can be reproduced."""

@@ -1,15 +1,17 @@
 """The dialog about the name and the task details of a study."""
 
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QLineEdit, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import PROGRAM_LANGUAGE, _, has_catalogue
 from batchwright.base.text import is_blank
 from batchwright.local.projects import StudyKind
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
 from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.long_texts import fill
+from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.wire.batches import TaskDetails
 
 
@@ -18,15 +20,15 @@ class DetailsDialog(Dialog):
 
     help_address = "run.md#create-the-batch"
 
-    def __init__(self, name: str, details: TaskDetails, kind: StudyKind) -> None:
+    def __init__(self, name: str, details: TaskDetails, kind: StudyKind, language: str = "") -> None:
         super().__init__(
             _("Task details"),
             _("Participants read this before they start. Introduction and steps may contain basic HTML."),
             _("Save"),
             width=WIDE,
         )
-        self.entered: tuple[str, TaskDetails] | None = None
-        """Name and details, once the dialog was accepted."""
+        self.entered: tuple[str, TaskDetails, str] | None = None
+        """Name, details and the participants' language, once the dialog was accepted."""
         label = _("Name of the collection") if kind is StudyKind.COLLECTION else _("Name of the batch")
         self._name, self._task = QLineEdit(), QLineEdit()
         fields = (
@@ -38,19 +40,49 @@ class DetailsDialog(Dialog):
         texts = (name, details.task_name, details.task_introduction, details.task_steps)
         self._texts = tuple(map(fill, fields, texts))
         self._name.selectAll()
-        self.add(*fields)
+        self.language = FormComboBox()
+        for tag, title in _languages(language):
+            self.language.addItem(title, tag)
+        self.language.setCurrentIndex(self.language.findData(language))
+        self._language = InputField(_("Language of the participants"), self.language)
+        self.language.currentIndexChanged.connect(self._update_hint)
+        self._update_hint()
+        self.add(*fields, self._language)
+
+    def _update_hint(self) -> None:
+        """Say what follows the language, and when it does not."""
+        tag = self.language.currentData()
+        self._language.set_hint(
+            _("Buttons, hints and errors follow it on this computer; the hosted service has its own pages.")
+            if has_catalogue(tag or PROGRAM_LANGUAGE.tag)
+            else _("There is no translation: buttons, hints and errors of the pages will be in English.")
+        )
 
     @override
     def accept(self) -> None:
         name, task, introduction, steps = (entered() for entered in self._texts)
         details = TaskDetails(task_name=task.strip(), task_introduction=introduction, task_steps=steps)
-        self.entered = name.strip(), details
+        self.entered = name.strip(), details, self.language.currentData()
         super().accept()
 
 
 async def edit_details(host: QWidget, study: Study) -> None:
     """Ask for name and task details, and store them in the study."""
-    dialog = DetailsDialog(study.project.name, study.details, study.project.kind)
+    project = study.project
+    dialog = DetailsDialog(project.name, study.details, project.kind, project.language)
     if await dialog.ask(host) and dialog.entered is not None:
-        name, details = dialog.entered
-        study.set_details(details, study.project.name if is_blank(name) else name)
+        name, details, language = dialog.entered
+        study.set_details(details, study.project.name if is_blank(name) else name, language)
+
+
+def _languages(chosen: str) -> list[tuple[str, str]]:
+    """Tags and names: that of the program, then all that Qt knows, by their own names, and the chosen one."""
+    program = _("Like the program ({language})").format(language=_own_name(PROGRAM_LANGUAGE.tag))
+    tags = {QLocale(language).bcp47Name() for language in QLocale.Language}
+    names = {tag: _own_name(tag) for tag in {*tags, "pt-BR", chosen} if tag and tag != "C"}
+    return [("", program), *sorted(names.items(), key=lambda item: item[1].casefold())]
+
+
+def _own_name(tag: str) -> str:
+    name = QLocale(tag).nativeLanguageName()
+    return f"{name} ({tag})" if name else tag

@@ -14,6 +14,7 @@ _STAGES = {
     "schema": "data",
     "records": "data",
     "details": "run",
+    "language": "run",
     "tasks_per_group": "run",
     "kind": "layout",
 }

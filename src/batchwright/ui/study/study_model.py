@@ -333,11 +333,18 @@ class Study(QObject):
         history = self.history.do(change, merge_key, attachment)
         self._set_history(history, data=data.with_changes(changes))
 
-    def set_details(self, details: "TaskDetails", name: str | None = None) -> None:
-        """Set the task details, and the name of the study if it is given."""
+    def set_details(
+        self, details: "TaskDetails", name: str | None = None, language: str | None = None
+    ) -> None:
+        """Set the task details, and name of the study and language of its participants if given."""
         self._change(
             N_("Change task details"),
-            lambda content: replace(content, details=details, name=content.name if name is None else name),
+            lambda content: replace(
+                content,
+                details=details,
+                name=content.name if name is None else name,
+                language=content.language if language is None else language,
+            ),
         )
 
     def set_page_name(self, key: str, name: str) -> None:

@@ -38,6 +38,7 @@ _ATTRIBUTES = {
     "details": N_("task details changed"),
     "schema": N_("schema changed"),
     "page_names": N_("page names changed"),
+    "language": N_("language of the participants changed"),
     "tasks_per_group": N_("tasks per group changed"),
     "kind": N_("converted"),
 }
@@ -162,6 +163,7 @@ def study_differences(comparison: StudyComparison) -> list[ValueRow]:
         (_("Name of the task"), before.details.task_name, after.details.task_name),
         (_("Introduction"), before.details.task_introduction, after.details.task_introduction),
         (_("Steps"), before.details.task_steps, after.details.task_steps),
+        (_("Language of the participants"), before.language, after.language),
         (_("Tasks in a group"), number(before.tasks_per_group), number(after.tasks_per_group)),
         (_("Kind"), _kind_text(before.kind), _kind_text(after.kind)),
         (_("Every field must be filled"), _strict_text(before.schema), _strict_text(after.schema)),

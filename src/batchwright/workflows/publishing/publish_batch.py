@@ -6,14 +6,16 @@ The number of answers of a batch is shown before it is updated or set up again.
 import asyncio
 
 from batchwright.api.http.errors import LayoutRejected
-from batchwright.base.i18n import _
+from batchwright.base.i18n import PROGRAM_LANGUAGE, _
 from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import SchemaDiffers, differs
 from batchwright.client.resource_content import layout_of
+from batchwright.client.task_layouts import is_on_this_computer
 from batchwright.layout.ids import collect_ids, to_request
 from batchwright.layout.rules import Problem, RejectionStatus, Severity
 from batchwright.wire.batches import Batch, BatchStatus, BatchUpdate
+from batchwright.wire.local_routes import ParticipantLanguage
 from batchwright.workflows.answers.count_answers import count_or_none
 from batchwright.workflows.publishing.create_batch import create_batch, find_unfinished_batch, sent_before
 from batchwright.workflows.publishing.published import Published, WithAnswerCount, published, update
@@ -52,8 +54,20 @@ async def create_or_update_batch(
         dataset = await context.service.datasets.get(desired.dataset_id)
         if differs(dataset, desired.schema):
             raise SchemaDiffers(desired.name)
-    if replaces is None:
-        return await _publish_new(context, desired, existing_id)
+    result = (
+        await _publish_new(context, desired, existing_id)
+        if replaces is None
+        else await _update_existing(context, desired, replaces)
+    )
+    if is_on_this_computer(context):
+        setting = ParticipantLanguage(language=desired.language or PROGRAM_LANGUAGE.tag)
+        await context.service.local.set_language(result.resource.id, setting)
+    return result
+
+
+async def _update_existing(
+    context: WorkflowContext, desired: DesiredBatch, replaces: Batch
+) -> Published[Batch]:
     batches = context.service.batches
 
     async def send(batch: Batch) -> Batch:

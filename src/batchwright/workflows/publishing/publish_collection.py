@@ -7,7 +7,7 @@ import asyncio
 from datetime import UTC, datetime
 
 from batchwright.api.http.errors import ApiError, NotFound, OutcomeUnknown
-from batchwright.base.i18n import _
+from batchwright.base.i18n import PROGRAM_LANGUAGE, _
 from batchwright.base.json_values import Json
 from batchwright.client.checkpoint import Checkpoint
 from batchwright.client.collection_content import DesiredCollection
@@ -19,7 +19,7 @@ from batchwright.client.published_content import (
     record_sent,
 )
 from batchwright.client.resource_content import content_of, layout_of
-from batchwright.client.task_layouts import record_collection
+from batchwright.client.task_layouts import is_on_this_computer, record_collection
 from batchwright.layout.collection_pages import (
     to_collection_items,
 )
@@ -28,6 +28,7 @@ from batchwright.local.id_registry import RemoteKind
 from batchwright.local.projects import LastSent
 from batchwright.wire.base import to_payload
 from batchwright.wire.collections import Collection, CollectionCreate, CollectionReplace, PageWrite
+from batchwright.wire.local_routes import ParticipantLanguage
 from batchwright.workflows.answers.count_answers import count_or_none
 from batchwright.workflows.publishing.published import (
     Published,
@@ -101,6 +102,9 @@ async def create_or_replace_collection(
         else await _replace(context, desired, replaces)
     )
     await record_collection(context, result.resource)
+    if is_on_this_computer(context):
+        setting = ParticipantLanguage(language=desired.language or PROGRAM_LANGUAGE.tag)
+        await context.service.local.set_language_of_collection(result.resource.id, setting)
     return result
 
 
