@@ -13,6 +13,8 @@ HOME = WINE / "home"
 DRIVE_C = HOME / "drive_c"
 LOADER = Path("/usr/lib/wine/wine64")
 """Wine's loader on Debian, which is not on the path."""
+BYTECODE = WINE / "bytecode"
+"""What Windows' Python has compiled: once, and apart from what other Pythons have."""
 RUNTIME = "ucrtbase"
 """The C runtime."""
 OVERRIDES = f"{RUNTIME}=n,b;wbemprox=;mscoree=;mshtml="
@@ -50,10 +52,11 @@ def wine_environment(python_path: Sequence[Path], variables: Mapping[str, str]) 
     python = {
         "PYTHONPATH": ";".join(map(windows_path, python_path)),
         "PYTHONIOENCODING": "utf-8",
-        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPYCACHEPREFIX": windows_path(BYTECODE),
     }
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {
-        **os.environ,
+        **inherited,
         "WINEPREFIX": str(HOME),
         "WINEDEBUG": os.environ.get("WINEDEBUG", "-all"),
         "WINEDLLOVERRIDES": OVERRIDES,
