@@ -39,22 +39,27 @@ def study(folder: Path) -> Project:
         data=DataFile(folder / "records.csv", 10, CP1252, "ab", ("a", "b", "b"), ("b",)),
         remotes={"This computer": replace(REMOTE, ids={key: "1"})},
         tasks_per_group=4,
+        language="pt-BR",
     )
 
 
 def same_study(first: Project, second: Project) -> bool:
     """Whether two projects are equal; layouts are compared by their JSON and their keys."""
     keys = [[node.key for node in project.layout.walk_all()] for project in (first, second)]
-    parts = [
-        (p.name, p.page_names, p.schema, p.details, p.data, p.remotes, p.tasks_per_group, p.unknown_keys)
-        for p in (first, second)
-    ]
-    return keys[0] == keys[1] and write(first.layout) == write(second.layout) and parts[0] == parts[1]
+    same_layout = keys[0] == keys[1] and write(first.layout) == write(second.layout)
+    return same_layout and replace(first, layout=second.layout) == second
 
 
 def test_a_project_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     project = study(tmp_path)
     assert same_study(read_project(project_content(project)), project)
+
+
+@pytest.mark.parametrize("value", ["Deutsch!", "d", 5, None, ["de"], "x" * 40])
+def test_what_is_no_language_tag_is_no_language(value: object) -> None:
+    assert (
+        read_project(json.dumps({"batchwright": 1, "name": "x", "language": value}).encode()).language == ""
+    )
 
 
 def test_a_data_file_in_the_folder_of_the_project_moves_with_it(tmp_path: Path) -> None:

@@ -46,12 +46,13 @@ async def context_at(
     messages: RecordedMessages | None = None,
     retry_policy: RetryPolicy | None = None,
     limits: StartLimits | None = None,
+    connection: str = "here",
 ) -> AsyncIterator[WorkflowContext]:
     """Yield the context of workflows at a service, with its database in `folder`."""
     messages = RecordedMessages() if messages is None else messages
     with closing(open_database(folder)) as database:
         registry, rows = IdRegistry(database), JobRows(database)
-        id_recorder = IdRecorder(registry, "here", workspace)
+        id_recorder = IdRecorder(registry, connection, workspace)
         watcher = JobWatcher(rows)
         try:
             async with connect(
@@ -59,7 +60,7 @@ async def context_at(
             ) as service:
                 try:
                     jobs = ConnectionJobs(
-                        service, watcher, "here", lambda: repeat(POLL_INTERVAL_S), limits or StartLimits()
+                        service, watcher, connection, lambda: repeat(POLL_INTERVAL_S), limits or StartLimits()
                     )
                     yield WorkflowContext(
                         service,

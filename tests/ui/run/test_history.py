@@ -77,18 +77,20 @@ async def test_a_rejected_layout_adds_no_version(stage: RunStage) -> None:
 
 async def test_task_details_are_one_undo_step_and_the_stage_shows_what_is_restored(stage: RunStage) -> None:
     study = stage.state.study
-    before = study.project.name, study.details
+    before = study.project.name, study.details, study.project.language
     press(stage, "Edit")
     await until(lambda: stage.window().findChild(DetailsDialog) is not None)
     dialog = find_in_window(stage, DetailsDialog)
     dialog.findChildren(QLineEdit)[0].setText("Wild cats")
     dialog.findChildren(QLineEdit)[1].setText("Judge wild cats")
+    dialog.language.setCurrentIndex(dialog.language.findData("ar"))
     press(stage, "Save")
     await settled(stage)
     assert (study.project.name, study.details.task_name) == ("Wild cats", "Judge wild cats")
+    assert study.project.language == "ar"
     assert [entry.label for entry in study.history.past] == ["Change task details"]
     study.undo()
-    assert (study.project.name, study.details) == before
+    assert (study.project.name, study.details, study.project.language) == before
     shown = [label.text() for label in stage.findChildren(Label) if label.isVisible()]
     assert study.details.task_name in shown
     assert "Judge wild cats" not in shown

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import httpx
 import pytest
 
 from batchwright.api.http.errors import LayoutRejected
@@ -16,6 +17,7 @@ from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import Severity
 from batchwright.layout.serialization import random_keys, read
+from batchwright.local.connections import THIS_COMPUTER
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import AttachedDataset, Batch
 from batchwright.workflows.publishing.publish_batch import create_or_update_batch, layout_problems
@@ -68,6 +70,30 @@ async def test_a_new_batch_returns_the_id_of_every_node(
     assert created.ids.keys() == {node.key for node in desired.layout.walk_all()}
     assert is_up_to_date(created.resource, desired)
     assert not is_up_to_date(created.resource, replace(desired, name="Another"))
+
+
+async def test_participant_pages_on_this_computer_are_in_the_language_of_the_study(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
+) -> None:
+    at_this_computer = context_at(
+        tmp_path,
+        running.url,
+        token=running.token,
+        workspace=running.workspace_id,
+        connection=THIS_COMPUTER.name,
+    )
+    async with at_this_computer as context:
+        created = await create_or_update_batch(context, replace(desired, language="ar"), None)
+        assert '<html lang="ar" dir="rtl">' in await start_page(running, created.resource)
+        changed = replace(desired, ids=created.ids, language="de")
+        await create_or_update_batch(context, changed, created.resource)
+    assert '<html lang="de" dir="ltr">' in await start_page(running, created.resource)
+
+
+async def start_page(running: ServiceAddress, batch: Batch) -> str:
+    async with client_of(running) as service:
+        link = await service.local.participation(batch.id)
+    return httpx.get(link.url).text
 
 
 async def test_an_update_changes_what_changed_and_keeps_the_ids(
