@@ -2,20 +2,28 @@
 
 extract             write the template, `batchwright.pot`, from all marked texts
 update [LANGUAGE]   extract, then merge the template into every catalogue; LANGUAGE starts a new one
-compile             check the catalogues and write the binary files that the program reads
+compile             write the binary files that the program reads, and check the catalogues
+
+Only the sources of the catalogues are in the repository. So far, neither the set-up nor the builds compile
+them, since not all languages are complete.
 """
 
 import argparse
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from terms import FILE, deviations, read_terms
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCALE = ROOT / "resources" / "locale"
@@ -60,23 +68,33 @@ def update(language: str | None) -> None:
             write_po(file, catalog, sort_output=True, include_lineno=False, include_previous=True, width=100)
 
 
-def compile_all() -> int:
-    """The number of messages whose translation lacks placeholders of the original."""
-    error_count = 0
+def compile_changed() -> None:
+    """Write the binary file of each catalogue that is newer than it, in one step: the program may run."""
     for path in catalogues():
-        catalog = read(path)
-        for message in catalog:
+        binary = path.with_suffix(".mo")
+        if binary.exists() and binary.stat().st_mtime_ns >= path.stat().st_mtime_ns:
+            continue
+        with NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            write_mo(file, read(path))
+        Path(file.name).chmod(0o644)
+        Path(file.name).replace(binary)
+
+
+def faults() -> Iterator[str]:
+    """Yield translations with other placeholders than the original, or without the terms of the language."""
+    for path in catalogues():
+        catalogue = read(path)
+        for message in catalogue:
             if (
                 message.id
                 and message.string
                 and any(message.string)
                 and placeholders(message.id) != placeholders(message.string)
             ):
-                error_count += 1
-                print(f"{path}: the placeholders differ: {message.id!r}")
-        with path.with_suffix(".mo").open("wb") as file:
-            write_mo(file, catalog)
-    return error_count
+                yield f"{path}: the placeholders differ: {message.id!r}"
+        terms = path.parent.parent / FILE
+        if terms.exists():
+            yield from (f"{path}: {deviation}" for deviation in deviations(catalogue, read_terms(terms)))
 
 
 def placeholders(text: str | Sequence[str]) -> set[str]:
@@ -104,13 +122,16 @@ def main() -> int:
     commands.add_parser("update").add_argument("language", nargs="?")
     commands.add_parser("compile")
     options = parser.parse_args()
+    found: list[str] = []
     if options.command == "extract":
         extract()
     elif options.command == "update":
         update(options.language)
     else:
-        return 1 if compile_all() else 0
-    return 0
+        compile_changed()
+        found = list(faults())
+    print(*found, sep="\n", end="\n" if found else "")
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

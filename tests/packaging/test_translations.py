@@ -1,24 +1,20 @@
 """The script that extracts, updates and compiles the translation catalogues."""
 
 import gettext
-import importlib.util
+import os
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.packaging.scripts import FOLDER, load_script
 
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
     """`packaging/translations.py`, which searches the sources once."""
-    spec = importlib.util.spec_from_file_location("translations", ROOT / "packaging" / "translations.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = load_script("translations")
     vars(module)["extracted"] = cache(module.extracted)
     return module
 
@@ -43,7 +39,8 @@ def test_a_new_language_from_extraction_to_the_program(translations: ModuleType,
     translate(translations.source_file("de"), "Move page", "Seite verschieben")  # marked with N_
     translate(translations.source_file("de"), "What to do", "Was zu tun ist")  # in a participant page
     translations.update(None)
-    assert translations.compile_all() == 0
+    translations.compile_changed()
+    assert list(translations.faults()) == []
 
     german = gettext.translation("batchwright", tmp_path, languages=["de"])
 
@@ -58,14 +55,38 @@ def test_a_translation_without_its_placeholder_is_reported(translations: ModuleT
         entry.id for entry in translations.extracted() if "{" in entry.id and '"' not in repr(entry.id)
     )
     translate(translations.source_file("de"), message, "Anzahl: {anzahl}")
-    assert translations.compile_all() == 1
+    (fault,) = translations.faults()
+    assert "placeholders" in fault
 
 
-def test_the_catalogues_of_the_program_are_complete_and_compiled(
+def test_a_changed_catalogue_is_compiled_again(translations: ModuleType) -> None:
+    translations.update("de")
+    source = translations.source_file("de")
+    binary = source.with_suffix(".mo")
+    translations.compile_changed()
+    os.utime(binary, ns=(1, 1))
+    translations.compile_changed()
+    assert binary.stat().st_mtime_ns >= source.stat().st_mtime_ns
+
+
+def test_a_translation_without_the_term_of_its_language_is_reported(translations: ModuleType) -> None:
+    translations.update("de")
+    source = translations.source_file("de")
+    translate(source, "Move page", "Seite verschieben")
+    translate(source, "Split page", "Blatt teilen")
+    terms = source.parents[1] / "terms.toml"
+    terms.write_text('page = ["Seite"]', encoding="utf-8")
+    (fault,) = translations.faults()
+    assert "“page” is not in 'Blatt teilen'" in fault
+    terms.write_text('page = ["Seite"]\n[exceptions]\n"Split page" = "of paper"', encoding="utf-8")
+    assert list(translations.faults()) == []
+    terms.write_text('[exceptions]\n"Split paper" = "of paper"', encoding="utf-8")
+    (fault,) = translations.faults()
+    assert "no message: 'Split paper'" in fault
+
+
+def test_the_catalogues_of_the_program_have_all_placeholders_and_follow_the_terms(
     translations: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = ROOT / "resources" / "locale"
-    monkeypatch.setattr(translations, "LOCALE", folder)
-    before = {path: path.read_bytes() for path in folder.glob("*/LC_MESSAGES/*.mo")}
-    assert translations.compile_all() == 0
-    assert {path: path.read_bytes() for path in folder.glob("*/LC_MESSAGES/*.mo")} == before
+    monkeypatch.setattr(translations, "LOCALE", FOLDER.parent / "resources" / "locale")
+    assert list(translations.faults()) == []
