@@ -49,6 +49,20 @@ def test_nothing_of_a_deleted_participant_is_left_in_any_settings(tmp_path: Path
     assert not found
 
 
+def test_a_window_that_is_open_does_not_store_what_was_removed_meanwhile(
+    table: AnalysisSettingsTable,
+) -> None:
+    loaded = to_stored(AnalysisSettings(Exclusions({"p1": "too fast", "p2": "too slow"}, {"p1-t1": ""})))
+    table.store(KEY, loaded)
+    table.forget_participant("p1")
+    changed = AnalysisSettings(
+        Exclusions({"p1": "too fast", "p2": "too slow", "p3": "no answers"}, {"p1-t1": ""}), seed=7
+    )
+    assert table.store(KEY, to_stored(changed), loaded) == {"p1", "p1-t1"}
+    left = Exclusions({"p2": "too slow", "p3": "no answers"}, {})
+    assert from_stored(table.load(KEY)) == AnalysisSettings(left, seed=7)
+
+
 @pytest.mark.parametrize("id", ["p1", "s", "participants", "gold"])
 def test_deleting_a_participant_leaves_other_settings_as_they_were(
     table: AnalysisSettingsTable, id: str

@@ -1,5 +1,6 @@
 """What was chosen for the analysis of answers: exclusions, systems, units and more, as JSON."""
 
+from collections.abc import Set
 from typing import NamedTuple
 
 from batchwright.base.database import Database
@@ -27,14 +28,21 @@ class AnalysisSettingsTable:
             row = connection.execute(_SELECT, key).fetchone()
         return "" if row is None else str(row["content"])
 
-    def store(self, key: AnswersKey, content: str) -> None:
-        """Store the settings.
+    def store(self, key: AnswersKey, content: str, before: str = "") -> frozenset[str]:
+        """Store the settings; returns the participants and answers that are no longer excluded.
+
+        These were excluded in `before`, the settings that were loaded or stored last, and are not in the
+        database any more: another window included them again, or a participant was deleted.
 
         Raises:
             StorageUnavailable: the disk is full, or another program locks the database.
         """
         with self._database.write() as connection:
-            connection.execute(_UPSERT, (*key, content))
+            row = connection.execute(_SELECT, key).fetchone()
+            removed = set() if row is None else _excluded(before) - _excluded(row["content"])
+            stored = to_json(_without(parse(content), removed)) if removed else content
+            connection.execute(_UPSERT, (*key, stored))
+        return frozenset(id for _group, id in removed)
 
     def forget_participant(self, id: str) -> None:
         """Remove a participant from the exclusions of all analyses, so that nothing of the id is left.
@@ -46,7 +54,7 @@ class AnalysisSettingsTable:
         with self._database.write() as connection:
             for row in connection.execute(_WITH_TEXT, (id,)).fetchall():
                 before = parse(row["content"])
-                after = _without(before, id)
+                after = _without(before, {entry for entry in _excluded(row["content"]) if _names(entry, id)})
                 if after != before:
                     connection.execute(_UPSERT, (row["connection"], row["source"], to_json(after)))
                     has_changed = True
@@ -54,19 +62,35 @@ class AnalysisSettingsTable:
             self._database.compact()
 
 
-def _without(settings: Json, id: str) -> Json:
-    """Settings without the exclusions of a participant, and of answers that the id of one begins with."""
+_PARTICIPANTS, _ANSWERS = "participants", "answers"
+"""The objects of the exclusions whose keys are ids."""
+
+
+def _excluded(content: str) -> set[tuple[str, str]]:
+    """What settings exclude: participants and answers, by their ids."""
+    settings = parse(content) if content else {}
+    exclusions = settings.get("exclusions") if is_object(settings) else None
+    if not is_object(exclusions):
+        return set()
+    groups = ((name, exclusions.get(name)) for name in (_PARTICIPANTS, _ANSWERS))
+    return {(name, id) for name, group in groups if is_object(group) for id in group}
+
+
+def _names(entry: tuple[str, str], participant: str) -> bool:
+    """Whether an exclusion names a participant; the id of an answer begins with that of its participant."""
+    group, id = entry
+    return id == participant or (group == _ANSWERS and id.startswith(f"{participant}-"))
+
+
+def _without(settings: Json, removed: Set[tuple[str, str]]) -> Json:
+    """Settings that do not exclude some participants and answers."""
     exclusions = settings.get("exclusions") if is_object(settings) else None
     if not is_object(settings) or not is_object(exclusions):
         return settings
-    participants, answers = exclusions.get("participants"), exclusions.get("answers")
     left = dict(exclusions)
-    if is_object(participants):
-        left["participants"] = {key: reason for key, reason in participants.items() if key != id}
-    if is_object(answers):
-        left["answers"] = {
-            key: reason for key, reason in answers.items() if key != id and not key.startswith(f"{id}-")
-        }
+    for name in (_PARTICIPANTS, _ANSWERS):
+        if is_object(group := exclusions.get(name)):
+            left[name] = {id: reason for id, reason in group.items() if (name, id) not in removed}
     return {**settings, "exclusions": left}
 
 

@@ -43,7 +43,8 @@ class Fixture:
         self.may_read.set()
         self.records = [record(f"p{person}", "t", "better", "a") for person in range(2)]
         self.tasks = tasks
-        session = cast("ConnectionSession", Session(database))
+        self.session = Session(database)
+        session = cast("ConnectionSession", self.session)
         self.state = AnalysisState(self._read, lambda: self.key, session, tasks)
 
     async def show(self, section: Section) -> None:
@@ -127,6 +128,22 @@ async def test_settings_belong_to_what_the_answers_belong_to(at: Fixture) -> Non
     at.key = AnswersKey("Lab", "batch:b")
     await at.state.load_settings()
     assert at.state.settings.seed == 5
+
+
+async def test_a_participant_who_was_deleted_meanwhile_is_not_stored_again(at: Fixture) -> None:
+    await at.show(Section.PARTICIPANTS)
+    at.state.exclude_participants({"p0": "Too fast", "p1": "Too slow"})
+    await at.settled()
+    table = await at.session.analysis_settings()
+    table.forget_participant("p0")
+    at.state.change(seed=5)
+    await at.settled()
+    assert at.state.exclusions is not None
+    assert at.state.exclusions.participants == {"p1": "Too slow"}
+    at.state.change(seed=6)
+    await at.settled()
+    assert "p0" not in table.load(at.key)
+    assert "p1" in table.load(at.key)
 
 
 async def test_choices_are_split_by_another_field_without_reading_answers_again(at: Fixture) -> None:

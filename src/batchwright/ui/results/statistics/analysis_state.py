@@ -88,6 +88,8 @@ class AnalysisState(QObject):
         self._is_new = False
         """Whether nothing was ever chosen for these answers."""
         self._unsaved: dict[AnswersKey, AnalysisSettings] = {}
+        self._stored: dict[AnswersKey, str] = {}
+        """The settings that were loaded or stored last, as JSON."""
         self._prepared: PreparedAnswers | None = None
         self._table: AnswerTable | None = None
         self.excluded: ExcludedCounts | None = None
@@ -247,6 +249,8 @@ class AnalysisState(QObject):
             is_loaded = key == self._key and self.settings is not None
             if key == self._find_key() and key not in self._unsaved and not is_loaded:
                 self._key, self.settings, self._is_new = key, settings, not content
+                if key is not None:
+                    self._stored[key] = content
                 self._results.clear()
                 self.excluded = None
                 self._invalidate()
@@ -322,7 +326,10 @@ class AnalysisState(QObject):
         table = await self._session.analysis_settings()
         while self._unsaved:
             key, settings = self._unsaved.popitem()
-            await asyncio.to_thread(_store, table, key, settings)
+            before = self._stored.get(key, "")
+            self._stored[key], removed = await asyncio.to_thread(_store, table, key, settings, before)
+            if removed and key == self._key:
+                self.include(*removed)
 
 
 @dataclass(frozen=True)
@@ -417,7 +424,10 @@ def _from_stored(content: str) -> "AnalysisSettings":
     return from_stored(content)
 
 
-def _store(table: "AnalysisSettingsTable", key: AnswersKey, settings: "AnalysisSettings") -> None:
+def _store(
+    table: "AnalysisSettingsTable", key: AnswersKey, settings: "AnalysisSettings", before: str
+) -> tuple[str, frozenset[str]]:
     from batchwright.analysis.result_settings import to_stored
 
-    table.store(key, to_stored(settings))
+    content = to_stored(settings)
+    return content, table.store(key, content, before)
