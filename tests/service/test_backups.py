@@ -51,11 +51,16 @@ def saved(researcher: Researcher) -> bytes:
     return fetched.body
 
 
-def restored(researcher: Researcher, content: bytes, status: int = 200) -> JsonDict:
-    """The response to restoring a backup."""
+def uploaded(researcher: Researcher, content: bytes = b"backup") -> str:
+    """The id for restoring what was uploaded."""
     upload = researcher.request("POST", "/local/v1/data/restores", None, 201)
     assert storage_request("PUT", upload["upload_url"], content).status == 200
-    path = f"/local/v1/data/restores/{upload['restore_id']}"
+    return str(upload["restore_id"])
+
+
+def restored(researcher: Researcher, content: bytes, status: int = 200) -> JsonDict:
+    """The response to restoring a backup."""
+    path = f"/local/v1/data/restores/{uploaded(researcher, content)}"
     response: JsonDict = researcher.request("POST", path, None, status)
     return response
 
@@ -182,7 +187,10 @@ def test_a_file_that_is_no_sound_backup_is_rejected_and_nothing_is_changed(
     assert texts_of(researcher, batch) == ["Fine"]
 
 
-def test_a_backup_waits_until_what_is_being_deleted_is_erased(run: ServiceRun) -> None:
+@pytest.mark.parametrize("work", [saved, uploaded])
+def test_a_backup_waits_until_what_is_being_deleted_is_erased(
+    run: ServiceRun, work: Callable[[Researcher], object]
+) -> None:
     """A transaction of another process that still reads what was deleted holds up erasing it."""
     batch, ended = study(run.researcher), list[str]()
 
@@ -200,7 +208,7 @@ def test_a_backup_waits_until_what_is_being_deleted_is_erased(run: ServiceRun) -
         deleting = threading.Thread(target=do, args=("deletion", deletion))
         deleting.start()
         eventually(lambda: ids(run.researcher), lambda found: batch["id"] not in found)
-        saving = threading.Thread(target=do, args=("backup", saved))
+        saving = threading.Thread(target=do, args=("backup", work))
         saving.start()
         for _time in range(8):  # others are answered meanwhile, and a backup would be, too
             overview(run.researcher)

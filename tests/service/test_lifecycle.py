@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from batchwright.base.environment import CLIENT_TOKEN, SERVICE_TOKEN
+from batchwright.service.data_dir import open_data_dir
 from batchwright.service.process import ServiceDidNotStart, ServiceProcess
 from tests.service.api_helpers import QUESTION, TASK_DETAILS, eventually, jsonl, page
 from tests.service.command import ready_message, serve
@@ -143,6 +144,22 @@ def test_an_interrupted_upload_is_deleted_at_the_next_start(tmp_path: Path) -> N
     assert list(unfinished.iterdir())
     with service_run(tmp_path):
         assert not list(unfinished.iterdir())
+
+
+def test_a_leftover_that_cannot_be_removed_is_logged_and_the_service_starts(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A folder cannot be removed as a file, as on Windows a file that another program has open."""
+    with open_data_dir(tmp_path):
+        pass
+    leftovers = [tmp_path / "blobs" / name for name in ("unfinished/a", f"upload/ab/{'0' * 32}")]
+    for leftover in leftovers:
+        leftover.mkdir(parents=True)
+    with open_data_dir(tmp_path):
+        assert all(leftover.exists() for leftover in leftovers)
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
+        "A file that is not needed cannot be removed"
+    ] * 2
 
 
 def test_unreferenced_files_are_deleted_at_the_next_start(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ A file is received under a temporary name, flushed to the disk, and renamed only
 Names are generated here, never derived from input.
 """
 
+import logging
 import os
 import re
 import secrets
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from batchwright.base.durable_files import create_folder, flush_folder
+
+_log = logging.getLogger(__name__)
 
 CHUNK_SIZE = 1024 * 1024
 """Bytes of a file that are read or written at a time."""
@@ -177,7 +180,7 @@ class Blobs:
     def clear_unfinished(self) -> None:
         """Remove partially received files of an interrupted service; call it only at start."""
         for leftover in (self._folder / _UNFINISHED).iterdir():
-            leftover.unlink()
+            _remove(leftover)
 
     def clear_unreferenced(self, kind: BlobKind, referenced: Container[str]) -> None:
         """Remove the files of a kind that no row references; call it only at start.
@@ -187,4 +190,12 @@ class Blobs:
         for file in (self._folder / kind).glob("*/*"):
             name = file.relative_to(self._folder).as_posix()
             if _NAME.fullmatch(name) and name not in referenced:
-                file.unlink()
+                _remove(file)
+
+
+def _remove(leftover: Path) -> None:
+    """Remove a file that nothing needs; one that another program has open stays until the next start."""
+    try:
+        leftover.unlink()
+    except OSError as error:
+        _log.warning("A file that is not needed cannot be removed: %s", error)

@@ -102,10 +102,16 @@ async def put_backup(request: Request) -> Response:
     received = await run_in_threadpool(state.blobs.unfinished)
     try:
         await _receive(request, received)
-        await run_in_threadpool(state.backups.take, received, request.path_params["backup_id"])
+        await run_in_threadpool(_take_backup, state, received, request.path_params["backup_id"])
     finally:
         await run_in_threadpool(received.discard)
     return empty_response(HTTPStatus.OK)
+
+
+def _take_backup(state: AppState, received: UnfinishedFile, id: str) -> None:
+    """Make a file that was received a backup, once none is being written or restored."""
+    with state.deleting:
+        state.backups.take(received, id)
 
 
 def _open_backup(state: AppState, id: str) -> BinaryIO:
