@@ -77,7 +77,7 @@ async def edit_details(host: QWidget, study: Study) -> None:
 
 def _languages(chosen: str) -> list[tuple[str, str]]:
     """Tags and names: that of the program, then all that Qt knows, by their own names, and the chosen one."""
-    program = _("Like the program ({language})").format(language=_own_name(PROGRAM_LANGUAGE.tag))
+    program = _("Like the program: {language}").format(language=_own_name(PROGRAM_LANGUAGE.tag))
     tags = {QLocale(language).bcp47Name() for language in QLocale.Language}
     names = {tag: _own_name(tag) for tag in {*tags, "pt-BR", chosen} if tag and tag != "C"}
     return [("", program), *sorted(names.items(), key=lambda item: item[1].casefold())]
