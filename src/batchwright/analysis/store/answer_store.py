@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ import numpy as np
 
 from batchwright.analysis.store import store_schema
 from batchwright.analysis.store.answer_query import AnswerEntry, AnswerQuery, AnswerRow, AnswerSummary, Column
-from batchwright.analysis.store.answer_table import NO_TIME, AnswerTable
+from batchwright.analysis.store.answer_table import NO_TIME, AnswerTable, moment
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.layout_use import LayoutUse, layout_use
 from batchwright.analysis.store.layout_versions import FIRST, LAST, LayoutVersions
@@ -121,7 +120,7 @@ class AnswerStore:
             "SELECT count(*), count(DISTINCT participant), count(DISTINCT task), min(time), max(time) "
             "FROM answers"
         )
-        times = (None if time is None else _moment(time) for time in (oldest, newest))
+        times = (None if time is None else moment(time) for time in (oldest, newest))
         return AnswerSummary(answers, participants, tasks, *times)
 
     def task_values(self) -> dict[str, dict[str, str]]:
@@ -369,7 +368,7 @@ class AnswerStore:
                     question=questions.get(question) or removed_question(question),
                     text=text,
                     entries=tuple(entries[number]),
-                    answered_at=None if time is None else _moment(time),
+                    answered_at=None if time is None else moment(time),
                     page_seconds=seconds,
                     is_new=number >= self._seen,
                     exclusion=reason or "",
@@ -543,7 +542,3 @@ def _line(record: Json) -> str:
 
 def _is_number(question: AnalysedQuestion) -> bool:
     return question.kind is QuestionKind.NUMBER
-
-
-def _moment(milliseconds: int) -> datetime:
-    return datetime.fromtimestamp(milliseconds / 1000, UTC)

@@ -8,7 +8,7 @@ and refer to it by number (`TextColumn`), so that statistics of a million answer
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from itertools import compress
 
@@ -21,6 +21,7 @@ from batchwright.analysis.store.text_columns import TextColumn
 
 NO_TIME = np.iinfo(np.int64).min
 """Stands for an unknown time."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,5 +153,9 @@ def time_text(milliseconds: int) -> str:
     """A time as `2026-03-03T08:00:00.001Z`; empty if unknown."""
     if milliseconds == NO_TIME:
         return ""
-    moment = datetime.fromtimestamp(milliseconds // 1000, UTC).replace(tzinfo=None)
-    return f"{moment.isoformat()}.{milliseconds % 1000:03}Z"
+    return f"{moment(milliseconds).replace(tzinfo=None, microsecond=0).isoformat()}.{milliseconds % 1000:03}Z"
+
+
+def moment(milliseconds: int) -> datetime:
+    """The time that a table has as milliseconds; on Windows, `fromtimestamp` knows none before 1970."""
+    return _EPOCH + timedelta(milliseconds=milliseconds)
