@@ -13,7 +13,8 @@ from batchwright.analysis.statistics.unit_conversion import UnitConversion
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import MeasurementLevel, Outcome
 from batchwright.local.analysis_settings import AnalysisSettingsTable, AnswersKey
-from batchwright.local.database import open_database
+from batchwright.local.database import COPY_NAME, back_up, open_database
+from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
 
 KEY = AnswersKey("Lab", "batch:b")
 
@@ -42,9 +43,14 @@ def test_nothing_of_a_deleted_participant_is_left_in_any_settings(tmp_path: Path
                 {**kept.participants, "quoll7": "too fast"}, {**kept.answers, "quoll7-t1": ""}
             )
             table.store(key, to_stored(AnalysisSettings(excluded, seed=7)))
+        IdRegistry(database).save(RegisteredId("Lab", RemoteKind.BATCH, "b"))
+        back_up(database)  # as each start of the program does
+        before_update = tmp_path / "batchwright.version-1.backup.db"
+        before_update.write_bytes((tmp_path / COPY_NAME).read_bytes())
         table.forget_participant("quoll7")
         for key in (KEY, KEY._replace(connection="")):
             assert from_stored(table.load(key)) == AnalysisSettings(kept, seed=7)
+        assert (tmp_path / COPY_NAME).exists()
         found = [file.name for file in tmp_path.iterdir() if b"quoll7" in file.read_bytes()]
     assert not found
 

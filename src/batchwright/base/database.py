@@ -10,7 +10,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from queue import Empty, LifoQueue
@@ -275,6 +275,11 @@ def _storage_errors() -> Iterator[None]:
 def backup_before_migration(path: Path, version: int) -> Path:
     """The path of the copy of a database as it was before it was migrated from a version."""
     return path.with_name(f"{path.stem}.version-{version}.backup{path.suffix}")
+
+
+def copies_before_migrations(path: Path) -> Iterable[Path]:
+    """The copies of a database from before all migrations."""
+    return path.parent.glob(f"{path.stem}.version-*.backup{path.suffix}")
 
 
 def _require_supported(path: Path, newest: int, busy_timeout_s: float) -> None:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from batchwright.base.database import Database
 from batchwright.base.json_values import Json, is_object, parse, to_json
+from batchwright.local.database import renew_copies
 
 
 class AnswersKey(NamedTuple):
@@ -45,7 +46,7 @@ class AnalysisSettingsTable:
         return frozenset(id for _group, id in removed)
 
     def forget_participant(self, id: str) -> None:
-        """Remove a participant from the exclusions of all analyses, so that nothing of the id is left.
+        """Remove a participant from the exclusions of all analyses, also in the copies of the database.
 
         Raises:
             StorageUnavailable: the disk is full, or another program locks the database.
@@ -60,6 +61,7 @@ class AnalysisSettingsTable:
                     has_changed = True
         if has_changed:
             self._database.compact()
+        renew_copies(self._database)
 
 
 _PARTICIPANTS, _ANSWERS = "participants", "answers"

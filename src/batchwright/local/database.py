@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from batchwright.base.database import Database, StorageUnavailable
+from batchwright.base.database import Database, StorageUnavailable, copies_before_migrations
 
 FILE_NAME: Final = "batchwright.db"
 COPY_NAME: Final = "batchwright.backup.db"
@@ -41,6 +41,21 @@ def back_up(database: Database) -> None:
             database.back_up(database.path.with_name(COPY_NAME))
         except (sqlite3.Error, OSError) as error:
             raise StorageUnavailable(str(error)) from error
+
+
+def renew_copies(database: Database) -> None:
+    """Replace the backup, and remove copies from before updates, so that they keep nothing that was deleted.
+
+    Raises:
+        StorageUnavailable: a copy cannot be written or removed.
+    """
+    try:
+        for copy in copies_before_migrations(database.path):
+            copy.unlink(missing_ok=True)
+    except OSError as error:
+        raise StorageUnavailable(str(error)) from error
+    if database.path.with_name(COPY_NAME).exists():
+        back_up(database)
 
 
 def _has_ids(database: Database) -> bool:

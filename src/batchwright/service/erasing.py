@@ -8,7 +8,7 @@ import logging
 import shutil
 from collections.abc import Iterable
 
-from batchwright.base.database import Database, StorageUnavailable
+from batchwright.base.database import Database, StorageUnavailable, copies_before_migrations
 from batchwright.service.blobs import Blobs
 from batchwright.service.store import stored_data
 from batchwright.service.store.database import ROWS_PER_TRANSACTION
@@ -57,7 +57,7 @@ def _erase(database: Database) -> bool:
         if not stored_data.erase_is_due(connection):
             return True
     try:
-        for copy in database.path.parent.glob(f"{database.path.stem}.version-*.backup{database.path.suffix}"):
+        for copy in copies_before_migrations(database.path):
             copy.unlink(missing_ok=True)
         backups = database.path.parent / BACKUPS_FOLDER
         shutil.rmtree(backups, ignore_errors=True)
