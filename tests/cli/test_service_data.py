@@ -1,16 +1,26 @@
 """`batchwright-cli service-data`: what the service stores is listed and deleted from the command line."""
 
+import asyncio
 import json
 from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from batchwright.__main__ import main
-from batchwright.service.process import ServiceAddress
+from batchwright.base.json_values import to_json
+from batchwright.local.analysis_settings import AnalysisSettingsTable, AnswersKey
+from batchwright.local.database import COPY_NAME, FILE_NAME, back_up, open_database
+from batchwright.local.paths import default_paths
+from batchwright.service.process import ServiceAddress, ServiceProcess
+from batchwright.workflows.rehearsal.create_test_participant import create_test_participant
 from tests.service.api_helpers import Researcher, page
 from tests.service.participant import answer_task_group
+from tests.service.test_stored_data import files_with
+from tests.workflows.contexts import context_at
 
 PERSON = "f" * 23 + "1"
 TEXT = {"type": "free_text", "description": "What do you think?"}
@@ -32,12 +42,25 @@ def researcher(running: ServiceAddress) -> Iterator[Researcher]:
 @pytest.fixture
 def batch(researcher: Researcher) -> str:
     """A batch that one participant has answered."""
+    return answered(researcher, PERSON)
+
+
+def answered(researcher: Researcher, person: str) -> str:
+    """The id of a new batch that a participant has answered."""
     dataset = researcher.filled_dataset(1)
     id = str(researcher.batch(name="Cats", dataset_id=dataset, batch_items=[page(TEXT)])["id"])
     researcher.set_up(id)
     path = f"/local/v1/batches/{id}/participation"
-    answer_task_group(researcher.request("GET", path, None, 200)["url"], PERSON)
+    answer_task_group(researcher.request("GET", path, None, 200)["url"], person)
     return id
+
+
+async def created_participant(folder: Path, service: ServiceAddress, email: str) -> str:
+    """The id of a new test participant, which is also stored in a folder of the program."""
+    async with context_at(
+        folder, service.url, token=service.token, workspace=service.workspace_id
+    ) as context:
+        return await create_test_participant(context, email)
 
 
 def run(running: ServiceAddress, folder: Path, *arguments: str) -> int:
@@ -96,6 +119,31 @@ def test_a_participant_is_deleted_and_the_record_is_found_by_the_id(
     assert "answers: 1; files: 0" in printed
     assert PERSON not in printed
     assert run(running, tmp_path, "deletions", "--participant", "0" * 24) == 1
+
+
+def test_no_file_of_the_program_names_a_deleted_test_participant(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Searched are databases, their copies, exports, backups and logs."""
+    monkeypatch.setenv("BATCHWRIGHT_LOG_LEVEL", "debug")
+    folders, email = default_paths(), "quoll7@example.org"
+    folders.create()
+    home = folders.data.parent
+    with ServiceProcess(folders.service) as service, closing(Researcher(service)) as researcher:
+        person = asyncio.run(created_participant(folders.data, service, email))
+        batch = answered(researcher, person)
+        researcher.exported(batch)
+        researcher.request("POST", "/local/v1/data/backups", None, 201)
+        with closing(open_database(folders.data)) as database:
+            excluded = {"exclusions": {"participants": {person: "slow"}, "answers": {f"{person}-1": ""}}}
+            key = AnswersKey(service.url, f"batch:{batch}")
+            AnalysisSettingsTable(database).store(key, to_json(excluded), answers_at=datetime.now(UTC))
+            back_up(database)
+        found = {name.removesuffix("-wal") for name in files_with(home, person, email)}
+        assert found >= {FILE_NAME, COPY_NAME, "service.db"}
+        assert run(service, tmp_path, "delete-participant", person, "--yes") == 0
+        assert not files_with(home, person, email)
+    assert not files_with(home, person, email)
 
 
 def test_nothing_is_deleted_by_age_that_was_used_today(

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,66 +14,82 @@ from batchwright.analysis.statistics.roles.question_roles import QuestionRole
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import MeasurementLevel, Outcome
+from batchwright.base.database import Database
 from batchwright.local.analysis_settings import AnalysisSettingsTable, AnswersKey
 from batchwright.local.database import COPY_NAME, back_up, open_database
 from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
+from batchwright.local.stored_participants import StoredParticipants
 
 KEY = AnswersKey("Lab", "batch:b")
+NOW = datetime.now(UTC)
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[AnalysisSettingsTable]:
-    with closing(open_database(tmp_path)) as database:
-        yield AnalysisSettingsTable(database)
+def database(tmp_path: Path) -> Iterator[Database]:
+    with closing(open_database(tmp_path)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def table(database: Database) -> AnalysisSettingsTable:
+    return AnalysisSettingsTable(database)
 
 
 def test_settings_are_stored_by_connection_and_source(table: AnalysisSettingsTable) -> None:
-    table.store(KEY, "1")
-    table.store(KEY._replace(source="collection:b"), "2")
-    table.store(KEY, "3")
+    table.store(KEY, "1", answers_at=NOW)
+    table.store(KEY._replace(source="collection:b"), "2", answers_at=NOW)
+    table.store(KEY, "3", answers_at=NOW)
     assert table.load(KEY) == "3"
     assert table.load(KEY._replace(source="collection:b")) == "2"
     assert table.load(KEY._replace(connection="Other")) == ""
 
 
-def test_nothing_of_a_deleted_participant_is_left_in_any_settings(tmp_path: Path) -> None:
+def test_nothing_of_a_deleted_participant_is_left_in_the_database_and_its_copies(
+    database: Database, table: AnalysisSettingsTable, tmp_path: Path
+) -> None:
     kept = Exclusions({"p2": "too slow"}, {"a2": "wrong key"})
-    with closing(open_database(tmp_path)) as database:
-        table = AnalysisSettingsTable(database)
-        for key in (KEY, KEY._replace(connection="")):
-            excluded = Exclusions(
-                {**kept.participants, "quoll7": "too fast"}, {**kept.answers, "quoll7-t1": ""}
-            )
-            table.store(key, to_stored(AnalysisSettings(excluded, seed=7)))
-        IdRegistry(database).save(RegisteredId("Lab", RemoteKind.BATCH, "b"))
-        back_up(database)  # as each start of the program does
-        before_update = tmp_path / "batchwright.version-1.backup.db"
-        before_update.write_bytes((tmp_path / COPY_NAME).read_bytes())
-        table.forget_participant("quoll7")
-        for key in (KEY, KEY._replace(connection="")):
-            assert from_stored(table.load(key)) == AnalysisSettings(kept, seed=7)
-        assert (tmp_path / COPY_NAME).exists()
-        found = [file.name for file in tmp_path.iterdir() if b"quoll7" in file.read_bytes()]
-    assert not found
+    for key in (KEY, KEY._replace(connection="")):
+        excluded = Exclusions({**kept.participants, "quoll7": "too fast"}, {**kept.answers, "quoll7-t1": ""})
+        table.store(key, to_stored(AnalysisSettings(excluded, seed=7)), answers_at=NOW)
+    registry = IdRegistry(database)
+    person = RegisteredId("Lab", RemoteKind.PARTICIPANT, "quoll7", "quoll7@example.org", was_made=True)
+    registry.save(RegisteredId("Lab", RemoteKind.BATCH, "b"), person)
+    back_up(database)  # as each start of the program does
+    before_update = tmp_path / "batchwright.version-1.backup.db"
+    before_update.write_bytes((tmp_path / COPY_NAME).read_bytes())
+    StoredParticipants(database).forget("quoll7", has_account=False)
+    registry.save(replace(person, first_at=NOW))  # received before, stored late
+    for key in (KEY, KEY._replace(connection="")):
+        assert from_stored(table.load(key)) == AnalysisSettings(kept, seed=7)
+    assert (tmp_path / COPY_NAME).exists()
+    assert not [file.name for file in tmp_path.iterdir() if b"quoll7" in file.read_bytes()]
+    assert [entry.id for entry in registry.all("Lab")] == ["b"]
+
+
+def test_a_participant_who_is_deleted_in_one_study_keeps_the_account(database: Database) -> None:
+    registry = IdRegistry(database)
+    registry.save(RegisteredId("Lab", RemoteKind.PARTICIPANT, "quoll7", "quoll7@example.org"))
+    StoredParticipants(database).forget("quoll7", has_account=True)
+    assert [entry.id for entry in registry.all("Lab")] == ["quoll7"]
 
 
 def test_a_window_that_is_open_does_not_store_what_was_removed_meanwhile(
-    table: AnalysisSettingsTable,
+    database: Database, table: AnalysisSettingsTable
 ) -> None:
     loaded = to_stored(AnalysisSettings(Exclusions({"p1": "too fast", "p2": "too slow"}, {"p1-t1": ""})))
-    table.store(KEY, loaded)
-    table.forget_participant("p1")
+    table.store(KEY, loaded, answers_at=NOW)
+    StoredParticipants(database).forget("p1", has_account=False)
     changed = AnalysisSettings(
         Exclusions({"p1": "too fast", "p2": "too slow", "p3": "no answers"}, {"p1-t1": ""}), seed=7
     )
-    assert table.store(KEY, to_stored(changed), loaded) == {"p1", "p1-t1"}
+    assert table.store(KEY, to_stored(changed), loaded, answers_at=NOW) == {"p1", "p1-t1"}
     left = Exclusions({"p2": "too slow", "p3": "no answers"}, {})
     assert from_stored(table.load(KEY)) == AnalysisSettings(left, seed=7)
 
 
 @pytest.mark.parametrize("id", ["p1", "s", "participants", "gold"])
 def test_deleting_a_participant_leaves_other_settings_as_they_were(
-    table: AnalysisSettingsTable, id: str
+    database: Database, table: AnalysisSettingsTable, id: str
 ) -> None:
     """Other ids, and names of settings, contain the id that was entered."""
     settings = AnalysisSettings(
@@ -79,8 +97,8 @@ def test_deleting_a_participant_leaves_other_settings_as_they_were(
         gold_field="gold",
         roles={"p1": QuestionRole(MeasurementLevel.ORDINAL, ("p1", "s"))},
     )
-    table.store(KEY, to_stored(settings))
-    table.forget_participant(id)
+    table.store(KEY, to_stored(settings), answers_at=NOW)
+    StoredParticipants(database).forget(id, has_account=False)
     assert from_stored(table.load(KEY)) == settings
 
 

@@ -17,7 +17,7 @@ import pytest
 from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.store import restored_data
 from batchwright.service.store.database import open_database
-from batchwright.wire.service_data import participant_digest
+from batchwright.wire.participant_digests import participant_digest
 from tests.service.api_helpers import JsonDict, Researcher, eventually, storage_request
 from tests.service.kill_helpers import ServiceRun, service_run
 from tests.service.participant import answer_task_group

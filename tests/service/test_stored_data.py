@@ -21,7 +21,7 @@ from batchwright.service.jobs.exports import Export
 from batchwright.service.retention import delete_unused
 from batchwright.service.store import jobs, stored_data
 from batchwright.service.store.database import open_database
-from batchwright.wire.service_data import participant_digest
+from batchwright.wire.participant_digests import participant_digest
 from tests.service.api_helpers import JsonDict, Researcher, eventually, jsonl, page
 from tests.service.collections_helpers import link_of as link_of_collection
 from tests.service.kill_helpers import ServiceRun, paused_worker, service_run

@@ -25,6 +25,7 @@ from batchwright.local.job_table import JobRows
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.local.sent_files import SentFiles
+from batchwright.local.stored_participants import StoredParticipants
 from batchwright.local.task_layouts import TaskLayoutTable
 from batchwright.local.versions import VersionStore
 from batchwright.schema.parsing import read_schema
@@ -125,6 +126,7 @@ async def session_at(running: ServiceAddress, folder: Path) -> AsyncGenerator[Co
                 jobs,
                 CheckpointTable(database),
                 TaskLayoutTable(database),
+                StoredParticipants(database),
                 lambda _sentence: None,
             )
             yield ConnectionSession(

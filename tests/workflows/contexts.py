@@ -17,6 +17,7 @@ from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RemoteKind
 from batchwright.local.job_table import JobRows
+from batchwright.local.stored_participants import StoredParticipants
 from batchwright.local.task_layouts import TaskLayoutTable
 from tests.api.requests import TOKEN, retries
 from tests.fakes.raw_http import FakeResponse, RawRequest
@@ -69,6 +70,7 @@ async def context_at(
                         jobs,
                         CheckpointTable(database),
                         TaskLayoutTable(database),
+                        StoredParticipants(database),
                         messages.append,
                     )
                 finally:

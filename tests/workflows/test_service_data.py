@@ -1,6 +1,7 @@
 """Deleting a participant also changes what the program itself stores."""
 
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,9 @@ async def test_settings_name_no_participant_whose_deletion_was_no_longer_waited_
         FailingServer([ServerFailure.RESET_AFTER]) as server,
     ):
         settings = AnalysisSettingsTable(database)
-        settings.store(key, '{"exclusions": {"participants": {"quoll7": "too fast"}, "answers": {}}}')
+        content = '{"exclusions": {"participants": {"quoll7": "too fast"}, "answers": {}}}'
+        settings.store(key, content, answers_at=datetime.now(UTC))
         async with context_at(tmp_path, server.url) as context:
             with pytest.raises(OutcomeUnknown):
-                await delete_participant(context, settings, "quoll7")
+                await delete_participant(context, "quoll7")
         assert "quoll7" not in settings.load(key)

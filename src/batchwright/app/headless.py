@@ -21,6 +21,7 @@ from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.paths import default_paths
 from batchwright.local.proxy_passwords import ProxyPasswords
+from batchwright.local.stored_participants import StoredParticipants
 from batchwright.local.task_layouts import TaskLayoutTable
 from batchwright.service.process import ServiceAddress, ServiceProcess
 
@@ -81,6 +82,7 @@ async def headless_context(
                     jobs,
                     CheckpointTable(database),
                     TaskLayoutTable(database),
+                    StoredParticipants(database),
                     notify,
                 )
             finally:

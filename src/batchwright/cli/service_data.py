@@ -4,7 +4,6 @@ import argparse
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
-from contextlib import closing
 from pathlib import Path
 
 from batchwright.app.headless import headless_context, user_data_dir
@@ -19,12 +18,11 @@ from batchwright.cli.rehearse import (
     service_from_options,
 )
 from batchwright.client.context import WorkflowContext
-from batchwright.local.analysis_settings import AnalysisSettingsTable
-from batchwright.local.database import open_database
 from batchwright.local.paths import default_paths
 from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.wire.base import to_payload
-from batchwright.wire.service_data import DeletedData, ServiceData, StoredStudy, participant_digest
+from batchwright.wire.participant_digests import participant_digest
+from batchwright.wire.service_data import DeletedData, ServiceData, StoredStudy
 from batchwright.workflows.messages import describe
 from batchwright.workflows.service_data import (
     back_up,
@@ -81,7 +79,7 @@ async def _run_on(address: ServiceAddress, data: Path, options: argparse.Namespa
             case "restore":
                 return await _restore(context, stored, options)
             case _participant:
-                return await _delete_participant(context, data, options)
+                return await _delete_participant(context, options)
 
 
 def _list(stored: ServiceData, options: argparse.Namespace) -> int:
@@ -149,13 +147,11 @@ async def _delete_older(context: WorkflowContext, options: argparse.Namespace) -
     return _report(await delete_older_than(context, options.days))
 
 
-async def _delete_participant(context: WorkflowContext, data: Path, options: argparse.Namespace) -> int:
+async def _delete_participant(context: WorkflowContext, options: argparse.Namespace) -> int:
     text = _("All answers and files of participant {id}").format(id=options.participant)
     if not _is_confirmed(options, [text]):
         return 1
-    with closing(open_database(data)) as database:
-        settings = AnalysisSettingsTable(database)
-        return _report(await delete_participant(context, settings, options.participant, options.study))
+    return _report(await delete_participant(context, options.participant, options.study))
 
 
 async def _back_up(context: WorkflowContext, options: argparse.Namespace) -> int:

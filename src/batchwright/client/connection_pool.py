@@ -29,6 +29,7 @@ from batchwright.local.job_table import JobRows
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
 from batchwright.local.sent_files import SentFiles
+from batchwright.local.stored_participants import StoredParticipants
 from batchwright.local.task_layouts import TaskLayoutTable
 from batchwright.local.versions import VersionStore
 from batchwright.service.process import ServiceAddress
@@ -306,6 +307,7 @@ class ConnectionPool:
             jobs,
             CheckpointTable(database),
             TaskLayoutTable(database),
+            StoredParticipants(database),
             _ignore,
         )
 

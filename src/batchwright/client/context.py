@@ -11,6 +11,7 @@ if TYPE_CHECKING:  # a module that only names a context does not import the whol
     from batchwright.client.id_recorder import IdRecorder
     from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
     from batchwright.local.checkpoints import CheckpointTable
+    from batchwright.local.stored_participants import StoredParticipants
     from batchwright.local.task_layouts import TaskLayoutTable
 
 Notify = Callable[[str], None]
@@ -19,7 +20,7 @@ Notify = Callable[[str], None]
 
 @dataclass(frozen=True)
 class WorkflowContext:
-    """The dependencies of a workflow: client, workspace, ids, jobs, checkpoints, task layouts, messages."""
+    """The dependencies of a workflow: client, workspace, ids, jobs, what is stored here, messages."""
 
     service: "ApiClient"
     workspace_id: str
@@ -27,6 +28,7 @@ class WorkflowContext:
     jobs: "ConnectionJobs"
     checkpoints: "CheckpointTable"
     task_layouts: "TaskLayoutTable"
+    participants: "StoredParticipants"
     notify: Notify
 
     def checkpoint(self, *about: "Json") -> "Checkpoint":

@@ -1,11 +1,12 @@
 """What was chosen for the analysis of answers: exclusions, systems, units and more, as JSON."""
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
+from datetime import datetime
 from typing import NamedTuple
 
-from batchwright.base.database import Database
+from batchwright.base.database import Connection, Database
 from batchwright.base.json_values import Json, is_object, parse, to_json
-from batchwright.local.database import renew_copies
+from batchwright.local.deleted_participants import deleted_since
 
 
 class AnswersKey(NamedTuple):
@@ -29,11 +30,14 @@ class AnalysisSettingsTable:
             row = connection.execute(_SELECT, key).fetchone()
         return "" if row is None else str(row["content"])
 
-    def store(self, key: AnswersKey, content: str, before: str = "") -> frozenset[str]:
+    def store(
+        self, key: AnswersKey, content: str, before: str = "", *, answers_at: datetime
+    ) -> frozenset[str]:
         """Store the settings; returns the participants and answers that are no longer excluded.
 
         These were excluded in `before`, the settings that were loaded or stored last, and are not in the
-        database any more: another window included them again, or a participant was deleted.
+        database any more, because another window included them again; or they are those of a participant
+        who was deleted since the answers were fetched (`answers_at`).
 
         Raises:
             StorageUnavailable: the disk is full, or another program locks the database.
@@ -41,27 +45,19 @@ class AnalysisSettingsTable:
         with self._database.write() as connection:
             row = connection.execute(_SELECT, key).fetchone()
             removed = set() if row is None else _excluded(before) - _excluded(row["content"])
+            removed |= _excluded_after_deletion(connection, content, answers_at)
             stored = to_json(_without(parse(content), removed)) if removed else content
             connection.execute(_UPSERT, (*key, stored))
         return frozenset(id for _group, id in removed)
 
-    def forget_participant(self, id: str) -> None:
-        """Remove a participant from the exclusions of all analyses, also in the copies of the database.
 
-        Raises:
-            StorageUnavailable: the disk is full, or another program locks the database.
-        """
-        has_changed = False
-        with self._database.write() as connection:
-            for row in connection.execute(_WITH_TEXT, (id,)).fetchall():
-                before = parse(row["content"])
-                after = _without(before, {entry for entry in _excluded(row["content"]) if _names(entry, id)})
-                if after != before:
-                    connection.execute(_UPSERT, (row["connection"], row["source"], to_json(after)))
-                    has_changed = True
-        if has_changed:
-            self._database.compact()
-        renew_copies(self._database)
+def remove_participant(connection: Connection, id: str) -> None:
+    """Remove a participant from the exclusions of all analyses, in a write transaction."""
+    for row in connection.execute(_WITH_TEXT, (id,)).fetchall():
+        before = parse(row["content"])
+        after = _without(before, {entry for entry in _excluded(row["content"]) if id in _people(entry)})
+        if after != before:
+            connection.execute(_UPSERT, (row["connection"], row["source"], to_json(after)))
 
 
 _PARTICIPANTS, _ANSWERS = "participants", "answers"
@@ -78,10 +74,24 @@ def _excluded(content: str) -> set[tuple[str, str]]:
     return {(name, id) for name, group in groups if is_object(group) for id in group}
 
 
-def _names(entry: tuple[str, str], participant: str) -> bool:
-    """Whether an exclusion names a participant; the id of an answer begins with that of its participant."""
+def _excluded_after_deletion(
+    connection: Connection, content: str, answers_at: datetime
+) -> set[tuple[str, str]]:
+    """What settings exclude of participants who were deleted since the answers were fetched."""
+    excluded = _excluded(content)
+    deleted = deleted_since(connection, {id for entry in excluded for id in _people(entry)}, answers_at)
+    return {entry for entry in excluded if not deleted.isdisjoint(_people(entry))}
+
+
+def _people(entry: tuple[str, str]) -> Iterator[str]:
+    """Yield the ids of participants whom an exclusion may name.
+
+    The id of an answer begins with that of its participant and a hyphen.
+    """
     group, id = entry
-    return id == participant or (group == _ANSWERS and id.startswith(f"{participant}-"))
+    yield id
+    if group == _ANSWERS:
+        yield from (id[:end] for end, character in enumerate(id) if character == "-")
 
 
 def _without(settings: Json, removed: Set[tuple[str, str]]) -> Json:

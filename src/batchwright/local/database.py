@@ -37,25 +37,33 @@ def back_up(database: Database) -> None:
         StorageUnavailable: the backup cannot be written; the older one is kept.
     """
     if database.is_sound() and _has_ids(database):
-        try:
-            database.back_up(database.path.with_name(COPY_NAME))
-        except (sqlite3.Error, OSError) as error:
-            raise StorageUnavailable(str(error)) from error
+        _replace_backup(database)
 
 
-def renew_copies(database: Database) -> None:
-    """Replace the backup, and remove copies from before updates, so that they keep nothing that was deleted.
+def erase_deleted(database: Database) -> None:
+    """Compact the database, replace the backup, and remove copies from before updates.
+
+    Nothing that was deleted is left in any of their files. The backup is replaced also if what was deleted
+    were the last ids.
 
     Raises:
-        StorageUnavailable: a copy cannot be written or removed.
+        StorageUnavailable: a file cannot be written or removed.
     """
+    database.compact()
     try:
         for copy in copies_before_migrations(database.path):
             copy.unlink(missing_ok=True)
     except OSError as error:
         raise StorageUnavailable(str(error)) from error
     if database.path.with_name(COPY_NAME).exists():
-        back_up(database)
+        _replace_backup(database)
+
+
+def _replace_backup(database: Database) -> None:
+    try:
+        database.back_up(database.path.with_name(COPY_NAME))
+    except (sqlite3.Error, OSError) as error:
+        raise StorageUnavailable(str(error)) from error
 
 
 def _has_ids(database: Database) -> bool:

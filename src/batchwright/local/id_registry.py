@@ -12,9 +12,10 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from batchwright.base.database import Database
+from batchwright.base.database import Connection, Database
 from batchwright.base.json_values import Json
 from batchwright.base.text import without_lone_surrogates
+from batchwright.local.deleted_participants import deleted_since
 from batchwright.wire.timestamps import from_milliseconds, to_milliseconds, write_timestamp
 
 
@@ -60,13 +61,16 @@ class IdRegistry:
     def save(self, *entries: RegisteredId) -> None:
         """Insert or update entries.
 
-        `was_made` is never reset, and known values are not replaced with empty ones.
+        `was_made` is never reset, and known values are not replaced with empty ones. A test participant who
+        was deleted since is left out.
 
         Raises:
             StorageUnavailable: the disk is full, or another program locks the file; nothing was stored.
         """
         with self._database.write() as connection:
-            connection.executemany(_UPSERT, map(_row, entries))
+            connection.executemany(
+                _UPSERT, (_row(entry) for entry in entries if not _is_deleted(connection, entry))
+            )
 
     def get(self, connection: str, kind: RemoteKind, id: str) -> RegisteredId | None:
         """One entry; None if it is not in the registry."""
@@ -91,6 +95,18 @@ class IdRegistry:
         with self._database.read() as rows:
             result = rows.execute(f"{_SELECT} ORDER BY connection, kind, first_at, id").fetchall()
         return [_registered_id(row).as_json() for row in result]
+
+
+def remove_test_participant(connection: Connection, id: str) -> None:
+    """Remove a test participant of any service, in a write transaction."""
+    connection.execute("DELETE FROM known WHERE kind = ? AND id = ?", (RemoteKind.PARTICIPANT, id))
+
+
+def _is_deleted(connection: Connection, entry: RegisteredId) -> bool:
+    """Whether an entry is about a test participant who was deleted since the id was received."""
+    if entry.kind is not RemoteKind.PARTICIPANT or entry.first_at is None:
+        return False
+    return bool(deleted_since(connection, (entry.id,), entry.first_at))
 
 
 _SELECT = "SELECT connection, kind, id, name, workspace_id, parent_id, was_made, first_at FROM known"

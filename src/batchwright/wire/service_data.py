@@ -1,6 +1,5 @@
 """Models of the routes below `/local/v1/data`: what the service on this computer stores, and deleting it."""
 
-import hashlib
 from typing import Annotated, Final, Literal
 
 from pydantic import Field
@@ -104,8 +103,3 @@ class RestoredData(ResponseBody):
     answers: int = 0
     deleted_again: int = 0
     """Participants of the backup who were deleted on request since it was made."""
-
-
-def participant_digest(id: str) -> str:
-    """What a record of a deletion has instead of a participant's id: SHA-256 as hex digits."""
-    return hashlib.sha256(id.encode()).hexdigest()

@@ -8,7 +8,6 @@ from batchwright.api.files.file_streams import IncomingFile, OnProgress
 from batchwright.api.files.resumable_download import ResumableDownload
 from batchwright.client.context import WorkflowContext
 from batchwright.client.presigned_retry import with_presigned_retry
-from batchwright.local.analysis_settings import AnalysisSettingsTable
 from batchwright.wire.service_data import (
     AgeToDelete,
     DeletedData,
@@ -49,9 +48,11 @@ async def delete_older_than(context: WorkflowContext, days: int) -> DeletedData:
 
 
 async def delete_participant(
-    context: WorkflowContext, settings: AnalysisSettingsTable, participant: str, study: str | None = None
+    context: WorkflowContext, participant: str, study: str | None = None
 ) -> DeletedData:
-    """Delete what analyses say about a participant, then everything of the participant, in one study or all.
+    """Delete what this program stores of a participant, then what the service does, in one study or all.
+
+    Deleted in one study, a test participant keeps the account.
 
     In this order, since the service also deletes when it is no longer waited for.
 
@@ -62,7 +63,7 @@ async def delete_participant(
     request = ParticipantToDelete(participant_id=participant)
     if study is not None:
         request = ParticipantToDelete(participant_id=participant, study_id=study)
-    await asyncio.to_thread(settings.forget_participant, participant)
+    await asyncio.to_thread(context.participants.forget, participant, has_account=study is not None)
     return await context.service.local.delete_participant(request)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QComboBox, QLineEdit
@@ -71,9 +70,6 @@ class SessionAt:
 
     async def local_context(self) -> WorkflowContext:
         return self._context
-
-    async def analysis_settings(self) -> Any:
-        return await self._at.controller.session.analysis_settings()
 
 
 @pytest.fixture

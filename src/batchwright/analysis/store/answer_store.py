@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,8 @@ class AnswerStore:
         are_values_texts: bool = False,
         readable: Path | None = None,
     ) -> None:
+        self.created_at = datetime.now(UTC)
+        """When answers began to be added."""
         self.saved_exclusions = Exclusions()
         """The exclusions in the file that the answers are read from; used until others are chosen."""
         self._are_values_texts = are_values_texts

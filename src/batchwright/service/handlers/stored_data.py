@@ -22,11 +22,11 @@ from batchwright.service.http.responses import (
 )
 from batchwright.service.store import stored_data
 from batchwright.service.store.stored_data import Deleted, DeletionRecord, StudyUse
+from batchwright.wire.participant_digests import participant_digest
 from batchwright.wire.service_data import (
     AgeToDelete,
     ParticipantToDelete,
     StudiesToDelete,
-    participant_digest,
 )
 
 _UPLOAD_LIFETIME = clock.HOUR

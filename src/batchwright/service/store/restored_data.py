@@ -7,7 +7,7 @@ from pathlib import Path
 from batchwright.base.database import Database
 from batchwright.service.blobs import BlobKind
 from batchwright.service.store import referenced_blobs, stored_data
-from batchwright.wire.service_data import participant_digest
+from batchwright.wire.participant_digests import participant_digest
 
 _OWNED = (
     ("dataset", "workspace_id", "workspace_id"),

@@ -84,6 +84,7 @@ class ResultsStage(Surface):
         self.analysis = AnalysisState(
             state.answers.read_table,
             lambda: state.source.key,
+            lambda: state.answers.answer_store.created_at,
             state.session,
             stage_context.tasks,
             self,

@@ -233,8 +233,7 @@ class StoredDataDialog(Dialog):
             id, study = dialog.chosen
 
             async def work(context: WorkflowContext) -> str:
-                settings = await self._support.find_session().analysis_settings()
-                return deleted_text(await delete_participant(context, settings, id, study))
+                return deleted_text(await delete_participant(context, id, study))
 
             self.state.start(_("Deleting"), work)
 

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import cast
 
@@ -10,9 +11,11 @@ import pytest
 
 from batchwright.analysis.sections import AgreementResult, ParticipantsResult, QuestionsResult
 from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.base.database import Database
 from batchwright.local.analysis_settings import AnalysisSettingsTable, AnswersKey
 from batchwright.local.database import open_database
+from batchwright.local.stored_participants import StoredParticipants
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
@@ -28,6 +31,7 @@ class Session:
 
     def __init__(self, database: Database) -> None:
         self._table = AnalysisSettingsTable(database)
+        self.participants = StoredParticipants(database)
 
     async def analysis_settings(self) -> AnalysisSettingsTable:
         return self._table
@@ -39,13 +43,14 @@ class Fixture:
     def __init__(self, database: Database, tasks: Tasks) -> None:
         self.tables_read = 0
         self.key = AnswersKey("Lab", "batch:b")
+        self.answers_at = datetime.now(UTC)
         self.may_read = threading.Event()
         self.may_read.set()
         self.records = [record(f"p{person}", "t", "better", "a") for person in range(2)]
         self.tasks = tasks
         self.session = Session(database)
         session = cast("ConnectionSession", self.session)
-        self.state = AnalysisState(self._read, lambda: self.key, session, tasks)
+        self.state = AnalysisState(self._read, lambda: self.key, lambda: self.answers_at, session, tasks)
 
     async def show(self, section: Section) -> None:
         """Show a section, and wait until it is computed."""
@@ -135,7 +140,7 @@ async def test_a_participant_who_was_deleted_meanwhile_is_not_stored_again(at: F
     at.state.exclude_participants({"p0": "Too fast", "p1": "Too slow"})
     await at.settled()
     table = await at.session.analysis_settings()
-    table.forget_participant("p0")
+    at.session.participants.forget("p0", has_account=False)
     at.state.change(seed=5)
     await at.settled()
     assert at.state.exclusions is not None
@@ -144,6 +149,23 @@ async def test_a_participant_who_was_deleted_meanwhile_is_not_stored_again(at: F
     await at.settled()
     assert "p0" not in table.load(at.key)
     assert "p1" in table.load(at.key)
+
+
+async def test_a_deleted_participant_who_is_still_shown_is_excluded_once_the_answers_are_new_ones(
+    at: Fixture,
+) -> None:
+    await at.show(Section.PARTICIPANTS)
+    table = await at.session.analysis_settings()
+    at.session.participants.forget("p0", has_account=False)
+    at.state.exclude_participants({"p0": "Too fast", "p1": "Too slow"})
+    at.state.exclude_answers({"p0-t": "Wrong", "p1-t": "Wrong"})
+    await at.settled()
+    assert at.state.exclusions == Exclusions({"p1": "Too slow"}, {"p1-t": "Wrong"})
+    assert "p0" not in table.load(at.key)
+    at.answers_at = datetime.now(UTC) + timedelta(seconds=1)
+    at.state.exclude_participants({"p0": "Too fast"})
+    await at.settled()
+    assert at.state.exclusions.participants == {"p1": "Too slow", "p0": "Too fast"}
 
 
 async def test_choices_are_split_by_another_field_without_reading_answers_again(at: Fixture) -> None:

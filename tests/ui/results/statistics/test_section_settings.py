@@ -97,7 +97,8 @@ async def test_units_are_converted_and_stay_converted_in_the_next_session(
     await until(lambda: titles(page) == {"Distribution, in min"})
     assert "80 min" in texts(page), "the mean of 30, 90 and 120"
     state, tasks = stage.state, stage.context.window.tasks
-    later = AnalysisState(state.answers.read_table, stage.analysis._find_key, state.session, tasks)
+    find_key, find_time = stage.analysis._find_key, stage.analysis._find_time
+    later = AnalysisState(state.answers.read_table, find_key, find_time, state.session, tasks)
     await later.load_settings()
     assert later.settings is not None
     assert later.settings.units == (UnitConversion("h", "min", 60.0, 0.0),)

@@ -253,7 +253,8 @@ async def test_a_role_is_chosen_is_used_by_all_results_and_comes_back(stage: Res
     assert any(text == "Median" for text in texts(page))
     assert not any(text == "Mean" for text in texts(page)), "ordinal values have no mean"
     state, tasks = stage.state, stage.context.window.tasks
-    later = AnalysisState(state.answers.read_table, stage.analysis._find_key, state.session, tasks)
+    find_key, find_time = stage.analysis._find_key, stage.analysis._find_time
+    later = AnalysisState(state.answers.read_table, find_key, find_time, state.session, tasks)
     await later.load_settings()
     assert later.settings is not None
     assert stage.analysis.settings is not None
@@ -361,11 +362,12 @@ async def test_settings_come_back_after_a_restart(stage: ResultsStage) -> None:
     stage.analysis.change(seed=11)
     await computed(stage)
     state, tasks = stage.state, stage.context.window.tasks
-    later = AnalysisState(state.answers.read_table, stage.analysis._find_key, state.session, tasks)
+    find_key, find_time = stage.analysis._find_key, stage.analysis._find_time
+    later = AnalysisState(state.answers.read_table, find_key, find_time, state.session, tasks)
     await later.load_settings()
     assert later.settings is not None
     assert later.settings.seed == 11
-    other = AnalysisState(state.answers.read_table, lambda: None, state.session, tasks)
+    other = AnalysisState(state.answers.read_table, lambda: None, find_time, state.session, tasks)
     await other.load_settings()
     assert other.settings is not None
     assert other.settings.seed == 0

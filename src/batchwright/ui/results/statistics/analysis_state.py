@@ -8,6 +8,7 @@ analysis are imported in the worker thread when the first section is computed: n
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -45,6 +46,7 @@ class AnalysisState(QObject):
     Args:
         read_table: returns the current answers; called in a worker thread.
         find_key: returns what the answers belong to, by which settings are stored; None while there are none.
+        find_time: returns when the answers began to be fetched or read.
         find_exclusions: returns the exclusions that the answers were saved with.
         session: provides the table of settings.
         tasks: runs the computations.
@@ -62,6 +64,7 @@ class AnalysisState(QObject):
         self,
         read_table: "Callable[[], AnswerTable]",
         find_key: Callable[[], AnswersKey | None],
+        find_time: Callable[[], datetime],
         session: ConnectionSession,
         tasks: Tasks,
         parent: QObject | None = None,
@@ -69,7 +72,7 @@ class AnalysisState(QObject):
         find_exclusions: "Callable[[], Exclusions] | None" = None,
     ) -> None:
         super().__init__(parent)
-        self._read_table, self._find_key = read_table, find_key
+        self._read_table, self._find_key, self._find_time = read_table, find_key, find_time
         self._find_exclusions = find_exclusions
         self._session, self._tasks = session, tasks
         self.section = Section.ANSWERS
@@ -87,7 +90,8 @@ class AnalysisState(QObject):
         """What `settings` belong to."""
         self._is_new = False
         """Whether nothing was ever chosen for these answers."""
-        self._unsaved: dict[AnswersKey, AnalysisSettings] = {}
+        self._unsaved: dict[AnswersKey, tuple[AnalysisSettings, datetime]] = {}
+        """Settings that have changed, with the time of the answers for which they were chosen."""
         self._stored: dict[AnswersKey, str] = {}
         """The settings that were loaded or stored last, as JSON."""
         self._prepared: PreparedAnswers | None = None
@@ -153,7 +157,7 @@ class AnalysisState(QObject):
             return
         self.settings, self._is_new = after, False
         if self._key is not None:
-            self._unsaved[self._key] = after
+            self._unsaved[self._key] = after, self._find_time()
             self._tasks.start(_STORE, self._store)
         if replace(before, final_answers=after.final_answers) == after:  # they change no result
             self.changed.emit()
@@ -325,9 +329,11 @@ class AnalysisState(QObject):
         """Store the settings that have changed."""
         table = await self._session.analysis_settings()
         while self._unsaved:
-            key, settings = self._unsaved.popitem()
+            key, (settings, answers_at) = self._unsaved.popitem()
             before = self._stored.get(key, "")
-            self._stored[key], removed = await asyncio.to_thread(_store, table, key, settings, before)
+            self._stored[key], removed = await asyncio.to_thread(
+                _store, table, key, settings, before, answers_at
+            )
             if removed and key == self._key:
                 self.include(*removed)
 
@@ -425,9 +431,13 @@ def _from_stored(content: str) -> "AnalysisSettings":
 
 
 def _store(
-    table: "AnalysisSettingsTable", key: AnswersKey, settings: "AnalysisSettings", before: str
+    table: "AnalysisSettingsTable",
+    key: AnswersKey,
+    settings: "AnalysisSettings",
+    before: str,
+    answers_at: datetime,
 ) -> tuple[str, frozenset[str]]:
     from batchwright.analysis.result_settings import to_stored
 
     content = to_stored(settings)
-    return content, table.store(key, content, before)
+    return content, table.store(key, content, before, answers_at=answers_at)
