@@ -33,6 +33,8 @@ GROUPS = (
     ("cryptography", r"cryptography|_cffi_backend"),
     ("OpenSSL and SQLite", r"lib(crypto|ssl|sqlite3)"),
     ("pydantic", r"pydantic"),
+    ("Babel", r"babel"),
+    ("catalogues", r"batchwright/bundled/locale/"),
     ("Python", r"libpython|python3|base_library"),
     ("fonts, templates and samples", r"batchwright/bundled/"),
     ("licences", r"licences/"),

@@ -179,8 +179,16 @@ def passes(name: str, command: list[str], limit: float | None, *, is_beside: boo
 
 
 def set_up(purpose: str) -> None:
-    """Create or update the environment from the lock file; does nothing if it is up to date."""
+    """Create or update the environment, and compile the catalogues that are newer than their binary files."""
     system.provide(purpose)
+    install(purpose)
+    compiling = [PYTHON, ROOT / "packaging" / "translations.py", "compile", "--no-check"]
+    if subprocess.run(compiling, cwd=ROOT).returncode:
+        sys.exit("The catalogues could not be compiled; see the messages above.")
+
+
+def install(purpose: str) -> None:
+    """Create or update the environment from the lock file; does nothing if it is up to date."""
     lock = ROOT / "packaging" / f"{purpose}.lock"
     expected = hashlib.sha256(lock.read_bytes() + (ROOT / "pyproject.toml").read_bytes()).hexdigest()
     current = environment_stamp()

@@ -1,0 +1,8 @@
+"""The tests of Batchwright, whose windows are in English on every computer.
+
+The language is set here because the program reads it when its first module is imported.
+"""
+
+import os
+
+os.environ["BATCHWRIGHT_LANGUAGE"] = "en"
