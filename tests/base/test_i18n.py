@@ -1,6 +1,7 @@
 """Every user-visible text is marked for translation, and translated when it is shown."""
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -8,9 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
 
 import batchwright
 from batchwright.base import i18n
+from batchwright.base.system_languages import system_languages
 
 SOURCES = Path(batchwright.__file__).parent
 IMPORT = re.compile(r"^\s*(from|import) gettext\b", re.MULTILINE)
@@ -189,3 +193,63 @@ def test_the_pseudo_locale_is_chosen_by_the_environment(monkeypatch: pytest.Monk
     command = [sys.executable, "-X", "utf8", "-c", PRINT_TRANSLATED]
     run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
     assert run.stdout == "[Sávé ~] [{count} págés ~~~~]\n"
+
+
+@pytest.fixture
+def german_and_portuguese(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """A program with texts in English, German and Brazilian Portuguese."""
+    for name in ("de", "pt_BR"):
+        folder = tmp_path / "locale" / name / "LC_MESSAGES"
+        folder.mkdir(parents=True)
+        with (folder / "batchwright.mo").open("wb") as file:
+            write_mo(file, Catalog(name))
+    monkeypatch.setattr(i18n, "resource", lambda: tmp_path)
+    i18n.language.cache_clear()
+    yield
+    i18n.language.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        ({"LANG": "de_AT.UTF-8"}, ("de", "de-AT")),
+        ({"LANG": "de_AT.UTF-8", "LC_ALL": "C"}, ("en", "en")),
+        ({"LANGUAGE": "en_GB:de"}, ("en", "en-GB")),  # German is the second choice only
+        ({"LANGUAGE": "sv:de:en", "LANG": "en_US.UTF-8"}, ("de", "de")),
+        ({"LANG": "pt_PT"}, ("pt-BR", "pt-PT")),
+        ({"LANG": "nl_NL"}, ("en", "en")),
+        ({"LANG": "de_DE.UTF-8", i18n.LANGUAGE_VARIABLE: "pt_BR"}, ("pt-BR", "pt-BR")),
+        ({}, ("en", "en")),
+    ],
+)
+@pytest.mark.usefixtures("german_and_portuguese")
+@pytest.mark.skipif(sys.platform != "linux", reason="without variables, the system's languages count")
+def test_the_first_language_that_the_user_reads_and_the_program_has_is_chosen(
+    variables: dict[str, str], expected: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", i18n.LANGUAGE_VARIABLE):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    chosen = i18n.start_language()
+    assert (chosen.tag, chosen.locale) == expected
+
+
+@pytest.mark.skipif(sys.platform == "linux", reason="there, environment variables have the languages")
+def test_the_system_names_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    assert all(re.fullmatch(r"[a-z]{2,3}(-\w+)*", tag) for tag in system_languages())
+    assert system_languages()
+
+
+@pytest.mark.usefixtures("german_and_portuguese")
+def test_the_chosen_language_is_that_of_the_program_and_of_those_it_starts_unless_a_variable_has_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(i18n, "_program", [i18n.program_language()])
+    i18n.set_program_language("de")
+    assert i18n.program_language().tag == "en"  # set for the tests
+    monkeypatch.setenv(i18n.LANGUAGE_VARIABLE, "")
+    i18n.set_program_language("de")
+    assert (i18n.program_language().tag, os.environ[i18n.LANGUAGE_VARIABLE]) == ("de", "de")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMessageLogContext, QTimer, QtMsgType, qInstallMessageHandler
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, set_program_language
+from batchwright.base.local_formats import joined
 from batchwright.base.logging import set_level
 from batchwright.base.network_settings import NetworkSettings
 from batchwright.local.paths import Folders, default_paths
@@ -22,13 +23,14 @@ from batchwright.ui.shell.state import THIS_COMPUTER, ConnectionLabel, ShellStat
 from batchwright.ui.stages import stage_table
 
 _IMPORTED_AFTER_FIRST_PAINT = (
+    "babel.numbers",
     "batchwright.workflows.messages",
     "batchwright.workflows.check_account",
     "batchwright.client.id_recorder",
     "batchwright.client.job_monitoring.job_watcher",
     "batchwright.client.job_monitoring.connection_jobs",
 )
-"""Modules for connections, jobs and error messages; Home works without them."""
+"""Modules for lists and numbers, connections, jobs and error messages; Home works without them."""
 
 _SELF_TEST_TIMEOUT_S = 60.0
 _POLL_INTERVAL_S = 0.02
@@ -61,7 +63,10 @@ def run_program(files: Sequence[Path] = ()) -> int:
     """
     folders = default_paths()
     folders.create()
-    set_level(Settings(folders.data).log_level)
+    settings = Settings(folders.data)
+    set_level(settings.log_level)
+    if settings.language:
+        set_program_language(settings.language)
     qInstallMessageHandler(log_qt_message)
     return run(program_dependencies(folders), files)
 
@@ -123,7 +128,7 @@ async def visit_all_stages(
     from batchwright.ui.widgets.notices import NoticeSeverity
 
     if missing := missing_formats():
-        return [_("Images cannot be shown: {formats}.").format(formats=", ".join(sorted(missing)))]
+        return [_("Images cannot be shown: {formats}.").format(formats=joined(sorted(missing)))]
     try:
         async with asyncio.timeout(_SELF_TEST_TIMEOUT_S):
             await controller.session.context()

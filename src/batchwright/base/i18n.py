@@ -11,19 +11,24 @@ language than the program (`use_language`): participants read pages in the langu
 
 import os
 import re
+from collections.abc import Iterable
 from contextvars import ContextVar
 from functools import lru_cache
-from gettext import NullTranslations, find, translation
+from gettext import GNUTranslations, NullTranslations, find, translation
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from batchwright.base.resources import resource
+from batchwright.base.system_languages import system_languages
 
 LANGUAGE_VARIABLE: Final = "BATCHWRIGHT_LANGUAGE"
-"""Environment variable with the language to use; without it, the language of the system."""
+"""Environment variable with the language to use; without it, that of the settings or of the system."""
 
 PSEUDO: Final = "pseudo"
 """A generated language that reveals text that is not translated, is truncated, or is assembled from parts."""
+
+PSEUDO_RTL: Final = "pseudo-rtl"
+"""The same language, written from right to left."""
 
 _ACCENTED = str.maketrans("aceinouyzACEINOUYZ", "áçéíñóúýžÁÇÉÍÑÓÚÝŽ")
 _NOT_TEXT = re.compile(r"(\{[^}]*\}|<[^>]*>|&\w+;|%\w)")
@@ -37,7 +42,12 @@ class _PseudoTranslations(NullTranslations):
         return pseudo_translated(message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return pseudo_translated(msgid1 if n == 1 else msgid2)
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+class _RightToLeftTranslations(_PseudoTranslations):
+    def gettext(self, message: str) -> str:
+        return f"\N{RIGHT-TO-LEFT OVERRIDE}{pseudo_translated(message)}\N{POP DIRECTIONAL FORMATTING}"
 
 
 def pseudo_translated(text: str) -> str:
@@ -64,6 +74,14 @@ class Language(NamedTuple):
     tag: str
     """A BCP 47 tag, such as `pt-BR`."""
     catalogue: NullTranslations
+    region: str = ""
+    """The tag with which the system names the same language, such as `de-AT`; empty if it does not."""
+
+    @property
+    def locale(self) -> str:
+        """The tag of the conventions for numbers and lists: like the texts, English without a catalogue."""
+        is_written = isinstance(self.catalogue, GNUTranslations) or _of(self.tag) == SOURCE_LANGUAGE
+        return (self.region or self.tag) if is_written else SOURCE_LANGUAGE
 
     @property
     def direction(self) -> str:
@@ -73,6 +91,8 @@ class Language(NamedTuple):
 
 def text_direction(tag: str) -> str:
     """`rtl` for the tag of a language that is written from right to left, otherwise `ltr`."""
+    if tag == PSEUDO_RTL:
+        return "rtl"
     language, _hyphen, rest = tag.lower().replace("_", "-").partition("-")
     script = rest.partition("-")[0]
     is_rtl = script in _RIGHT_TO_LEFT if len(script) == 4 else language in _RIGHT_TO_LEFT
@@ -81,47 +101,94 @@ def text_direction(tag: str) -> str:
 
 def has_catalogue(tag: str) -> bool:
     """Whether the program's texts exist in a language; otherwise they are shown in English."""
-    is_built_in = tag.partition("-")[0] in {SOURCE_LANGUAGE, PSEUDO}
-    return is_built_in or _catalogue_file([_locale_name(tag)]) is not None
+    return tag in _PSEUDO_CATALOGUES or _of(tag) == SOURCE_LANGUAGE or _catalogue_file(tag) is not None
 
 
-def _locale_name(tag: str) -> str:
-    return tag.replace("-", "_")
+def languages() -> list[str]:
+    """The tags of all languages in which the program's texts exist, without the generated ones."""
+    files = (resource() / "locale").glob(f"*/LC_MESSAGES/{_DOMAIN}.mo")
+    return sorted([SOURCE_LANGUAGE, *(_tag(file) for file in files)])
 
 
-def _catalogue_file(languages: list[str] | None) -> str | None:
-    return find(_DOMAIN, resource() / "locale", languages)
+_PSEUDO_CATALOGUES = {PSEUDO: _PseudoTranslations, PSEUDO_RTL: _RightToLeftTranslations}
+
+
+def _of(tag: str) -> str:
+    """The language of a tag, without the region."""
+    return tag.partition("-")[0].casefold()
+
+
+def _catalogue_file(tag: str) -> Path | None:
+    file = find(_DOMAIN, resource() / "locale", [tag.replace("-", "_")])
+    return None if file is None else Path(file)
+
+
+def _tag(file: Path) -> str:
+    return file.parents[1].name.replace("_", "-")
 
 
 @lru_cache(maxsize=64)
 def language(tag: str) -> Language:
     """The language with a BCP 47 tag; its texts are English if it has no catalogue."""
-    if tag == PSEUDO:
-        return Language(tag, _PseudoTranslations())
-    if tag.partition("-")[0] == SOURCE_LANGUAGE:
+    if tag in _PSEUDO_CATALOGUES:
+        return Language(tag, _PSEUDO_CATALOGUES[tag]())
+    if _of(tag) == SOURCE_LANGUAGE:
         return Language(tag, NullTranslations())
     folder = resource() / "locale"
-    return Language(tag, translation(_DOMAIN, folder, [_locale_name(tag)], fallback=True))
+    return Language(tag, translation(_DOMAIN, folder, [tag.replace("-", "_")], fallback=True))
 
 
-def _program_language() -> Language:
-    """The language of the setting, or of the system; English if it has no catalogue."""
+def best_language(wanted: Iterable[str]) -> Language:
+    """The first of some languages in which the program's texts exist, if need be of another region.
+
+    English if there is none: it counts as one of them, so that a later one is not chosen instead.
+    """
+    existing = languages()
+    for tag in wanted:
+        if tag in _PSEUDO_CATALOGUES:
+            return language(tag)
+        of_language = [name for name in existing if _of(name) == _of(tag)]
+        if of_language:
+            return language(tag if tag in of_language else of_language[0])
+    return language(SOURCE_LANGUAGE)
+
+
+def _with_region(found: Language) -> Language:
+    regions = (tag for tag in system_languages() if _of(tag) == _of(found.tag))
+    return found._replace(region=next(regions, ""))
+
+
+def start_language() -> Language:
+    """The language of the environment variable, or else of the system."""
     name = os.environ.get(LANGUAGE_VARIABLE)
-    if name == PSEUDO:
-        return language(PSEUDO)
-    file = _catalogue_file([name] if name else None)
-    return language(SOURCE_LANGUAGE if file is None else Path(file).parts[-3].replace("_", "-"))
+    return _with_region(best_language([name.replace("_", "-")] if name else system_languages()))
 
 
-PROGRAM_LANGUAGE: Final = _program_language()
+_program = [start_language()]
 """The language of the window, of commands, and of all requests that have no other one."""
 
-_LANGUAGE = ContextVar("language", default=PROGRAM_LANGUAGE)
+_LANGUAGE = ContextVar[Language | None]("language", default=None)
+
+
+def program_language() -> Language:
+    """The language of the window, of commands, and of all requests that have no other one."""
+    return _program[0]
+
+
+def set_program_language(tag: str) -> None:
+    """Translate the texts of this program, and of those that it starts, to a language.
+
+    What was translated before is not translated again: this is for the start. The environment variable has
+    precedence.
+    """
+    if not os.environ.get(LANGUAGE_VARIABLE):
+        os.environ[LANGUAGE_VARIABLE] = tag
+        _program[0] = start_language()
 
 
 def current_language() -> Language:
     """The language that texts are translated to here."""
-    return _LANGUAGE.get()
+    return _LANGUAGE.get() or program_language()
 
 
 def use_language(tag: str | None) -> None:
@@ -129,17 +196,17 @@ def use_language(tag: str | None) -> None:
 
     Other tasks, such as those of other requests, are not concerned. None is the language of the program.
     """
-    _LANGUAGE.set(PROGRAM_LANGUAGE if tag is None else language(tag))
+    _LANGUAGE.set(None if tag is None else language(tag))
 
 
 def _(text: str) -> str:
     """Translate a text to the user's language."""
-    return _LANGUAGE.get().catalogue.gettext(text) if text else ""  # it returns the header for ""
+    return current_language().catalogue.gettext(text) if text else ""  # it returns the header for ""
 
 
 def ngettext(singular: str, plural: str, count: int) -> str:
     """Translate a text with a number to the user's language, in the plural form for `count`."""
-    return _LANGUAGE.get().catalogue.ngettext(singular, plural, count)
+    return current_language().catalogue.ngettext(singular, plural, count)
 
 
 def N_(text: str) -> str:  # noqa: N802 - the name that gettext tools know

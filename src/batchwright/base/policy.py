@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import N_, _, languages
 from batchwright.base.network_settings import NetworkSettings, proxy_error
 from batchwright.base.urls import is_base_url, is_https_url
 
@@ -93,6 +93,12 @@ def _path(value: object) -> str:
     return str(path)
 
 
+def _language(value: object) -> str:
+    if (tag := _text(value)) not in languages():
+        raise ValueError
+    return tag
+
+
 def _comparable(url: str) -> tuple[str, str, str]:
     """A URL without what does not matter: case of the host, slashes at the end."""
     parts = urlsplit(url)
@@ -121,6 +127,7 @@ CERTIFICATES = PolicyKey(
     N_("the full path of a file in PEM format, or one that starts with “~”, the home folder of the user"),
     _path,
 )
+LANGUAGE = PolicyKey("language", N_("Language"), N_("the code of a language, such as en or pt-BR"), _language)
 UPDATE_CHECK = PolicyKey("update-check", N_("Update check"), N_("true or false"), _switch)
 FILES_FOLDER = PolicyKey("files-folder", N_("Folder in which file dialogs start"), _PATH_KIND, _path)
 HOME = PolicyKey("home", N_("Folder for data, cache and log"), _PATH_KIND, _path)
@@ -138,6 +145,7 @@ POLICY_KEYS: tuple[PolicyKey[Any], ...] = (
     PROXY,
     PROXY_USER,
     CERTIFICATES,
+    LANGUAGE,
     UPDATE_CHECK,
     FILES_FOLDER,
     HOME,

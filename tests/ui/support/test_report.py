@@ -24,6 +24,7 @@ from tests.ui.window_fixtures import OpenTestWindow, press, window_in
 pytestmark = pytest.mark.gui
 
 SETTINGS = """\
+Language: system
 Theme: system
 Text size: 100 %
 Animations: off

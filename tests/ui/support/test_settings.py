@@ -92,8 +92,13 @@ def switch(dialog: SettingsDialog, name: str) -> QAbstractButton:
     return button
 
 
-async def test_theme_text_size_and_animations(in_dialog: InDialog, theme: Theme) -> None:
+async def test_language_theme_text_size_and_animations(in_dialog: InDialog, theme: Theme) -> None:
     async with in_dialog() as (_at, dialog, settings):
+        languages = named(dialog, "Language")
+        assert isinstance(languages, QComboBox)
+        assert (languages.currentText(), settings.language) == ("Like the system", "")
+        languages.setCurrentText("English")
+        assert settings.language == "en"
         press(dialog, "Dark")
         assert theme.is_dark
         press(dialog, "130 %")
@@ -305,7 +310,8 @@ async def test_what_the_policy_locks_is_disabled_and_says_who_set_it_where(
 ) -> None:
     path = write_policy(
         "[lock]\nproxy = 'http://proxy.example.org:8080'\ncertificates = '/lab.pem'\n"
-        "files-folder = '/studies'\nupdate-check = false\nhome = '/home'\npseudonyms = true\n"
+        "files-folder = '/studies'\nlanguage = 'en'\nupdate-check = false\nhome = '/home'\n"
+        "pseudonyms = true\n"
     )
     async with in_dialog() as (_at, dialog, settings):
         for name, text in (
@@ -319,6 +325,9 @@ async def test_what_the_policy_locks_is_disabled_and_says_who_set_it_where(
             assert not line.isEnabled()
             assert line.accessibleDescription() == f"Set by your IT staff in {path}"
         assert not named(dialog, "Proxy").isEnabled()
+        languages = named(dialog, "Language")
+        assert isinstance(languages, QComboBox)
+        assert (languages.currentData(), languages.isEnabled()) == ("en", False)
         updates = switch(dialog, "Check for updates once a day")
         assert not updates.isEnabled()
         assert updates.accessibleDescription() == f"Set by your IT staff in {path}"

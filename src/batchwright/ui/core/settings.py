@@ -1,7 +1,7 @@
 """The settings of the window, stored in `window.ini` in the data folder.
 
 Geometry, splitters, open studies, last stage and last folder are stored as they change; the others are
-changed in the dialog "Settings" or in the View menu, and take effect at once.
+changed in the dialog "Settings" or in the View menu, and take effect at once, except the language.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,12 +12,14 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtWidgets import QWidget
 
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import N_, _, languages
 from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse, to_json
+from batchwright.base.local_formats import joined
 from batchwright.base.network_settings import NetworkSettings, proxy_error
 from batchwright.base.policy import (
     CERTIFICATES,
     FILES_FOLDER,
+    LANGUAGE,
     POLICY_KEYS,
     PROXY,
     PROXY_USER,
@@ -134,6 +136,15 @@ class Settings:
     support report lists the settings in the order in which they stand here.
     """
 
+    language = Setting(
+        "look/language",
+        lambda tag: tag if tag in languages() else "",
+        str,
+        N_("Language"),
+        lambda tag: tag or _("system"),
+        LANGUAGE,
+    )
+    """The tag of the window's language from its next start on, such as `pt-BR`; empty for the system's."""
     color_scheme = _choice(
         "look/scheme",
         {scheme.value: scheme for scheme in ColorSchemePreference},
@@ -231,7 +242,7 @@ class Settings:
         texts[_("Policy")] = policy.problem or path
         for title, names in ((_("Locked by the policy"), policy.locks), (_("Preset by it"), policy.presets)):
             if names:
-                texts[title] = ", ".join(_(key.title) for key in POLICY_KEYS if key.name in names)
+                texts[title] = joined(_(key.title) for key in POLICY_KEYS if key.name in names)
         return texts
 
     def stored_text(self, key: str) -> str:

@@ -23,6 +23,7 @@ from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.interpreter import gc_on_this_thread, short_switch_interval
 from batchwright.ui.core.settings import OpenStudy, Settings
 from batchwright.ui.core.single_instance import SingleInstance
+from batchwright.ui.program.language import use_language
 from batchwright.ui.shell.stages import Stage, StageContext
 from batchwright.ui.shell.state import ConnectionLabel, ShellState
 from batchwright.ui.shell.tray import Tray
@@ -125,6 +126,7 @@ def run(dependencies: ProgramDependencies, files: Sequence[Path] = ()) -> int:
     app = DesktopApplication(sys.argv[:1])
     QCoreApplication.setApplicationName("Batchwright")
     QGuiApplication.setDesktopFileName("batchwright")
+    use_language(app)
     instance = SingleInstance(dependencies.folder)
     is_first = instance.acquire_or_send(files)
     if not is_first:

@@ -4,7 +4,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QLineEdit, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import PROGRAM_LANGUAGE, _, has_catalogue
+from batchwright.base.i18n import _, has_catalogue, program_language
 from batchwright.base.text import is_blank
 from batchwright.local.projects import StudyKind
 from batchwright.ui.study.study_model import Study
@@ -54,7 +54,7 @@ class DetailsDialog(Dialog):
         tag = self.language.currentData()
         self._language.set_hint(
             _("Buttons, hints and errors follow it on this computer; the hosted service has its own pages.")
-            if has_catalogue(tag or PROGRAM_LANGUAGE.tag)
+            if has_catalogue(tag or program_language().tag)
             else _("There is no translation: buttons, hints and errors of the pages will be in English.")
         )
 
@@ -77,7 +77,7 @@ async def edit_details(host: QWidget, study: Study) -> None:
 
 def _languages(chosen: str) -> list[tuple[str, str]]:
     """Tags and names: that of the program, then all that Qt knows, by their own names, and the chosen one."""
-    program = _("Like the program: {language}").format(language=_own_name(PROGRAM_LANGUAGE.tag))
+    program = _("Like the program: {language}").format(language=_own_name(program_language().tag))
     tags = {QLocale(language).bcp47Name() for language in QLocale.Language}
     names = {tag: _own_name(tag) for tag in {*tags, "pt-BR", chosen} if tag and tag != "C"}
     return [("", program), *sorted(names.items(), key=lambda item: item[1].casefold())]

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.atomic_files import write_atomically
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, program_language
 from batchwright.base.logging import log_folder
 from batchwright.base.program_info import versions
 from batchwright.local.support_report import ReportFile, collect_report, zip_content
@@ -83,5 +83,5 @@ def _window_versions(window: QWidget) -> dict[str, str]:
     return {
         "Qt": f"{qVersion()}, {QGuiApplication.platformName()}",
         _("Screen"): f"{size.width()} × {size.height()} ({screen.devicePixelRatio()})",
-        _("Language"): QLocale().name(),
+        _("Language"): f"{program_language().tag}, {QLocale().name()}",
     }

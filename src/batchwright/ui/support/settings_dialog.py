@@ -1,4 +1,4 @@
-"""The dialog with the settings of the program; each takes effect at once."""
+"""The dialog with the settings of the program; each takes effect at once, except the language."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,9 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 from typing_extensions import override
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import _, languages, ngettext
+from batchwright.base.local_formats import language_name
 from batchwright.base.network_settings import NetworkSettings, certificates_error
-from batchwright.base.policy import CERTIFICATES, FILES_FOLDER, HOME, POLICY_KEYS, UPDATE_CHECK
+from batchwright.base.policy import CERTIFICATES, FILES_FOLDER, HOME, LANGUAGE, POLICY_KEYS, UPDATE_CHECK
 from batchwright.base.program_info import update_source
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.ui.core.settings import POLL_INTERVALS_S
@@ -24,6 +25,7 @@ from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, TextRole, th
 from batchwright.ui.widgets.box_layouts import LayoutItem, column
 from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
 from batchwright.ui.widgets.fields import labelled
+from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.path_field import PathField
 from batchwright.ui.widgets.text import ElidedLabel, Label
@@ -43,7 +45,12 @@ class SettingsDialog(Dialog):
     help_address = "privacy.md"
 
     def __init__(self, support: SupportContext) -> None:
-        super().__init__(_("Settings"), _("Changes take effect at once."), _("Close"), width=WIDE)
+        super().__init__(
+            _("Settings"),
+            _("Changes take effect at once; a language, at the next start."),
+            _("Close"),
+            width=WIDE,
+        )
         self.cancel_button.hide()
         self._support, self._settings, self._dialogs = support, support.settings, support.dialogs
         self._policy = support.settings.policy
@@ -79,10 +86,24 @@ class SettingsDialog(Dialog):
         motion.setChecked(theme().animations_enabled)
         motion.clicked.connect(self._appearance.toggle_animations)
         return (
+            labelled(_("Language"), self._language_box(), self._policy.lock_reason(LANGUAGE)),
             labelled(_("Theme"), schemes),
             labelled(_("Text size"), sizes),
             labelled(_("Animations"), motion),
         )
+
+    def _language_box(self) -> FormComboBox:
+        box = FormComboBox()
+        box.addItem(_("Like the system"), "")
+        for name, tag in sorted((language_name(tag), tag) for tag in languages()):
+            box.addItem(name, tag)
+        box.setCurrentIndex(box.findData(self._settings.language))
+
+        def store(number: int) -> None:
+            self._settings.language = box.itemData(number)
+
+        box.currentIndexChanged.connect(store)
+        return box
 
     def _on_scheme_chosen(self, id: str) -> None:
         self._appearance.set_color_scheme(ColorSchemePreference(id))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import joined, quoted
 from batchwright.base.policy import computer_policy
 from batchwright.client.context import WorkflowContext
 from batchwright.ui.core.formatting import number, short_datetime, size
@@ -335,7 +336,7 @@ class _Participant(Dialog):
 
 def _named(studies: Sequence[StoredStudy]) -> str:
     """What is lost with studies: their names, and the number of their answers."""
-    names = ", ".join(_("“{name}”").format(name=study.name or study.id) for study in studies[:_MOST_NAMED])
+    names = joined(quoted(study.name or study.id) for study in studies[:_MOST_NAMED])
     if len(studies) > _MOST_NAMED:
         text = _("{names} and others, {count} in total")
         names = text.format(names=names, count=number(len(studies)))

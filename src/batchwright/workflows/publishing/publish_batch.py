@@ -6,7 +6,7 @@ The number of answers of a batch is shown before it is updated or set up again.
 import asyncio
 
 from batchwright.api.http.errors import LayoutRejected
-from batchwright.base.i18n import PROGRAM_LANGUAGE, _
+from batchwright.base.i18n import _, program_language
 from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.context import WorkflowContext
 from batchwright.client.dataset_schemas import SchemaDiffers, differs
@@ -60,7 +60,7 @@ async def create_or_update_batch(
         else await _update_existing(context, desired, replaces)
     )
     if is_on_this_computer(context):
-        setting = ParticipantLanguage(language=desired.language or PROGRAM_LANGUAGE.tag)
+        setting = ParticipantLanguage(language=desired.language or program_language().tag)
         await context.service.local.set_language(result.resource.id, setting)
     return result
 

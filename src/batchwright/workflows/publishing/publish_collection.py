@@ -7,7 +7,7 @@ import asyncio
 from datetime import UTC, datetime
 
 from batchwright.api.http.errors import ApiError, NotFound, OutcomeUnknown
-from batchwright.base.i18n import PROGRAM_LANGUAGE, _
+from batchwright.base.i18n import _, program_language
 from batchwright.base.json_values import Json
 from batchwright.client.checkpoint import Checkpoint
 from batchwright.client.collection_content import DesiredCollection
@@ -103,7 +103,7 @@ async def create_or_replace_collection(
     )
     await record_collection(context, result.resource)
     if is_on_this_computer(context):
-        setting = ParticipantLanguage(language=desired.language or PROGRAM_LANGUAGE.tag)
+        setting = ParticipantLanguage(language=desired.language or program_language().tag)
         await context.service.local.set_language_of_collection(result.resource.id, setting)
     return result
 

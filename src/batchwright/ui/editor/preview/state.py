@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from batchwright.base.i18n import PROGRAM_LANGUAGE, _
+from batchwright.base.i18n import _, program_language
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.answers import FileEntry
 from batchwright.layout.form_encoding import field_name, number_of
@@ -242,7 +242,7 @@ class PreviewState(QObject):
                 "page": pages.index(page) if page is not None else 0,
                 "schema": None if schema is None else write_schema(schema),
                 "record": self.record,
-                "language": self.study.project.language or PROGRAM_LANGUAGE.tag,
+                "language": self.study.project.language or program_language().tag,
             }
         )
 

@@ -1,0 +1,50 @@
+"""Qt's own texts, numbers and layouts follow the language of the program."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from batchwright.base import i18n
+from batchwright.ui.program.language import use_language
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture
+def application(qapp: QApplication) -> Iterator[QApplication]:
+    """The application, whose language is English again after the test."""
+    before, known = QLocale(), qapp.findChildren(QTranslator)
+    yield qapp
+    QLocale.setDefault(before)
+    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    for translator in qapp.findChildren(QTranslator):
+        if translator not in known:
+            qapp.removeTranslator(translator)
+            translator.deleteLater()
+
+
+@pytest.mark.parametrize(
+    ("tag", "number", "cancel", "direction"),
+    [
+        ("en", "1,066.5", "Cancel", Qt.LayoutDirection.LeftToRight),
+        ("de", "1.066,5", "Abbrechen", Qt.LayoutDirection.LeftToRight),
+        ("ja", "1,066.5", "キャンセル", Qt.LayoutDirection.LeftToRight),
+        (i18n.PSEUDO_RTL, "1,066.5", "Cancel", Qt.LayoutDirection.RightToLeft),
+    ],
+)
+@pytest.mark.usefixtures("catalogues")
+def test_qt_uses_the_language_of_the_program(
+    tag: str,
+    number: str,
+    cancel: str,
+    direction: Qt.LayoutDirection,
+    application: QApplication,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(i18n, "_program", [i18n.language(tag)])
+    use_language(application)
+    assert QLocale().toString(1066.5, "f", 1) == number
+    assert QCoreApplication.translate("QPlatformTheme", "Cancel") == cancel
+    assert application.layoutDirection() is direction
