@@ -182,7 +182,7 @@ def set_up(purpose: str) -> None:
     """Create or update the environment, and compile the catalogues that are newer than their binary files."""
     system.provide(purpose)
     install(purpose)
-    compiling = [PYTHON, ROOT / "packaging" / "translations.py", "compile", "--no-check"]
+    compiling: list[str | Path] = [PYTHON, ROOT / "packaging" / "translations.py", "compile", "--no-check"]
     if subprocess.run(compiling, cwd=ROOT).returncode:
         sys.exit("The catalogues could not be compiled; see the messages above.")
 

@@ -35,6 +35,7 @@ pytest_plugins = [
     "tests.spec_report",
     "tests.endpoint_report",
     "tests.figures",
+    "tests.languages",
     "tests.policies",
     "pytester",
 ]

@@ -24,6 +24,7 @@ from typing import Any
 from batchwright.analysis.output.output_kinds import OutputGroup, OutputKind
 from batchwright.base.environment import remove_tokens
 from batchwright.base.i18n import _
+from batchwright.base.local_formats import joined
 from batchwright.base.logging import hide_in_log, start_logging
 from batchwright.base.policy import computer_policy
 from batchwright.cli.console import print_message
@@ -697,7 +698,7 @@ class _OneOrTwoValues(argparse.Action):
 def _formats(text: str) -> tuple[OutputKind, ...]:
     names, known = dict.fromkeys(name.strip() for name in text.split(",")), OutputKind.of(OutputGroup.ANSWERS)
     if not names.keys() <= set(known):
-        message = _("must be some of {formats}, separated by commas").format(formats=", ".join(known))
+        message = _("must be some of {formats}, separated by commas").format(formats=joined(known))
         raise argparse.ArgumentTypeError(message)
     return tuple(kind for kind in known if kind in names)
 

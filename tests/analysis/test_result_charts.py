@@ -1,6 +1,5 @@
 """Charts of result rows: their marks, numbers and colours."""
 
-from collections.abc import Iterator
 from dataclasses import fields, replace
 from math import nan
 
@@ -12,11 +11,8 @@ from batchwright.analysis.charts import (
     Chart,
     Drawing,
     Text,
-    english_numbers,
-    set_number_writer,
 )
 from batchwright.analysis.charts.chart import Rectangle, Role
-from batchwright.analysis.charts.formats import english
 from batchwright.analysis.result_charts import (
     agreement_chart,
     confusion_chart,
@@ -178,22 +174,13 @@ def test_widths_are_written_like_what_they_are_about(kind: PrecisionKind, width:
     assert laid_out(precision_chart("Q", [precision(kind)])).table() == [("100 answers (now)", width)]
 
 
-@pytest.fixture
-def german_numbers() -> Iterator[None]:
-    set_number_writer(lambda value, decimals: f"{value:_.{decimals}f}".replace(".", ",").replace("_", "."))
-    yield
-    set_number_writer(english)
-
-
-@pytest.mark.usefixtures("german_numbers")
-def test_numbers_in_charts_have_the_separators_that_are_set_except_in_files() -> None:
+@pytest.mark.usefixtures("german")
+def test_numbers_in_charts_have_the_separators_of_the_language_except_where_programs_read_them() -> None:
     rows = [system("large", -1234.5), system("small", 2.5e12)]
     chart = laid_out(strength_chart("Q", rows))
-    assert chart.text(0).startswith("large: −1.234,500; 95 % interval: −1.235,500 to −1.233,500")
+    assert chart.text(0).startswith("large: −1.234,500; 95-%-Intervall: −1.235,500 bis −1.233,500")
     assert chart.table()[1][1] == "2,5×10¹²"
     wins = replace(rows[0], comparisons=2400, wins=1200)
     outcomes = laid_out(outcome_chart("Q", [wins]))
-    assert outcomes.table()[0] == ("large", "Won", "50,0 %", "1.200")
-    assert outcomes.numbers()[0] == ("large", "Won", "0.5", "1200")
-    with english_numbers():
-        assert laid_out(outcome_chart("Q", [wins])).table()[0][2:] == ("50.0 %", "1,200")
+    assert outcomes.table()[0] == ("large", "Gewonnen", "50,0 %", "1.200")
+    assert outcomes.numbers()[0] == ("large", "Gewonnen", "0.5", "1200")

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from batchwright.analysis.charts import count_text
 from batchwright.analysis.statistics.participants.self_agreement import are_about_copies, copies_sentence
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.text_columns import TextColumn
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import count_text, joined, percent_text, quoted
 from batchwright.prepare.columns import BLOCK, GOLD_ANSWER, SAMPLE, STRATUM, SYSTEM_LEFT, SYSTEM_RIGHT
 from batchwright.prepare.designs.item_sets import set_balance
 from batchwright.prepare.designs.pair_designs import efficiency
@@ -55,7 +55,7 @@ def _of_pairs(fields: dict[str, TextColumn]) -> Iterator[str]:
     yield text.format(count=count_text(len(pairs)), systems=count_text(len(systems)), times=_times(of_pairs))
     text = _("Each system stood on the left in {share} of its comparisons.")
     shares = counts.sum(axis=1) / np.maximum(1, counts.sum(axis=0) + counts.sum(axis=1))
-    least, most = f"{shares.min():.0%}", f"{shares.max():.0%}"
+    least, most = percent_text(shares.min()), percent_text(shares.max())
     share = least if least == most else _("{least} to {most}").format(least=least, most=most)
     yield text.format(share=share)
     yield efficiency_note(efficiency(counts + counts.T))
@@ -93,7 +93,9 @@ def _of_parts(fields: dict[str, TextColumn]) -> Iterator[str]:
         counts = Counter(filter(None, fields[name].texts())) if name in fields else {}
         if 1 < len(counts) <= _MAX_PARTS:
             yield text.format(
-                numbers=", ".join(f"“{part}” {count:,}" for part, count in sorted(counts.items()))
+                numbers=joined(
+                    f"{quoted(part)} {count_text(count)}" for part, count in sorted(counts.items())
+                )
             )
 
 

@@ -21,7 +21,6 @@ from batchwright.analysis.charts import (
     NumberFormat,
     agreement_scale,
     bar_chart,
-    count_text,
     forest_plot,
     grouped_bar_chart,
     histogram,
@@ -44,6 +43,7 @@ from batchwright.analysis.statistics.planning.plan_texts import half_width_text,
 from batchwright.analysis.statistics.planning.plans import Aim, PlanRequest, PlanRow
 from batchwright.analysis.statistics.planning.sample_size import PrecisionKind, PrecisionRow
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import count_text
 
 _MAX_COLOURS = 4
 _DIGITS = 2

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, is_object, parse
+from batchwright.base.local_formats import joined
 from batchwright.base.resources import resource
 from batchwright.base.urls import is_https_url
 
@@ -190,7 +191,7 @@ def _kind(part: Distribution) -> str:
     classified = [line.rpartition(" :: ")[2] for line in classifiers if line.startswith("License ::")]
     first = next(iter(stated.strip().splitlines()), "")
     is_short = 0 < len(first) <= _LONGEST_KIND and first != "UNKNOWN"
-    return first if is_short else ", ".join(classified) or _("see the text")
+    return first if is_short else joined(classified) or _("see the text")
 
 
 def _licence_text(part: Distribution) -> str:

@@ -27,6 +27,7 @@ from yaml.reader import ReaderError
 from batchwright.base.i18n import _
 from batchwright.base.json_values import DEEPEST, Json, JsonObject, to_json
 from batchwright.base.limits import LARGEST_BODY, MAX_JSON_TOKENS
+from batchwright.base.local_formats import joined
 from batchwright.base.text import truncate
 
 
@@ -60,7 +61,7 @@ def parse_yaml(content: bytes) -> Json:
     except YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         parts = (getattr(error, name, None) for name in ("context", "problem"))
-        reason = ", ".join(filter(None, parts)) or _("this is not YAML")
+        reason = joined(filter(None, parts)) or _("this is not YAML")
         raise InvalidYaml(reason, None if mark is None else mark.line + 1) from None
     return reader.document
 

@@ -44,6 +44,7 @@ from batchwright.analysis.store.table_questions import proposal_text
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_array
+from batchwright.base.local_formats import joined
 from batchwright.base.policy import computer_policy
 from batchwright.cli.console import print_json, print_message
 from batchwright.cli.exclude_option import read_excluded
@@ -95,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
             _("{question}: {sentence} A file for --roles says so.").format(question=id, sentence=sentence)
         )
     if unused := options_without_effect(files.analysis, _kinds(options.kind), has_pairs=bool(options.pairs)):
-        print_message(_("Without effect on these answers: {options}.").format(options=", ".join(unused)))
+        print_message(_("Without effect on these answers: {options}.").format(options=joined(unused)))
     return 0
 
 
@@ -133,7 +134,7 @@ def _kinds(given: Sequence[str]) -> dict[str, QuestionKind]:
         id, _equals, kind = text.rpartition("=")
         if not id or kind not in [*QuestionKind]:
             message = _("--kind {text}: write the id of a question, “=” and one of {kinds}.")
-            raise InputError(message.format(text=text, kinds=", ".join(QuestionKind)))
+            raise InputError(message.format(text=text, kinds=joined(QuestionKind)))
         kinds[id] = QuestionKind(kind)
     return kinds
 
@@ -164,7 +165,7 @@ def explain_fields(table: AnswerTable, compute: Callable[[], T]) -> T:
     except UnusableField as error:
         if error.reason:
             raise InputError(error.reason) from None
-        names = ", ".join(table.fields) or "–"
+        names = joined(table.fields) or "–"
         text = _("“{field}” is not a field that can be used for this. Known fields: {fields}.")
         raise InputError(text.format(field=error, fields=names)) from None
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import JsonObject
 from batchwright.base.like_errors import MAX_LIKE_ERRORS
+from batchwright.base.local_formats import quoted
 from batchwright.base.text import truncate
 from batchwright.cli.console import print_json, print_message, print_result
 from batchwright.cli.input_files import InputError, read_schema_file
@@ -87,7 +88,7 @@ def excluded_column_messages(path: Path, form: Format, schema: Schema) -> list[s
 
 def _column_text(problem: NameProblem) -> str:
     if problem.name:
-        return f"“{truncate(problem.name)}”"
+        return quoted(truncate(problem.name))
     return _("column {positions}").format(positions=listed(problem.positions))
 
 

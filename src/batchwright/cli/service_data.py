@@ -9,6 +9,7 @@ from pathlib import Path
 from batchwright.app.headless import headless_context, user_data_dir
 from batchwright.base.i18n import _
 from batchwright.base.json_values import to_json
+from batchwright.base.local_formats import decimal_text
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError
 from batchwright.cli.rehearse import (
@@ -86,7 +87,7 @@ def _list(stored: ServiceData, options: argparse.Namespace) -> int:
     if options.json:
         print_result(to_json(to_payload(stored), indent=1))
         return 0
-    print_message(_("Size: {size} MB.").format(size=f"{stored.size / 1_000_000:.1f}"))
+    print_message(_("Size: {size} MB.").format(size=decimal_text(stored.size / 1_000_000, 1)))
     for study in stored.studies:
         print_result(_line(study))
     return 0

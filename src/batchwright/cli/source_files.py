@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from batchwright.base.i18n import _
+from batchwright.base.local_formats import joined
 from batchwright.base.local_media import MediaFolder
 from batchwright.base.temporary_files import temporary_folder
 from batchwright.base.urls import is_base_url, is_https_url
@@ -186,6 +187,6 @@ def _require_used(given: Mapping[str, object], choices: Sequence[SourceChoice], 
         if name not in offered:
             raise InputError(_("{option} has no effect on {path}.").format(option=option, path=path))
         if offered[name].current != value:
-            values = ", ".join(str(value) for value, _text in offered[name].values)
+            values = joined(str(value) for value, _text in offered[name].values)
             text = _("{path} does not have {option} {value}; it has: {values}")
             raise InputError(text.format(path=path, option=option, value=value, values=values))

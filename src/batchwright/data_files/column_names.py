@@ -9,6 +9,7 @@ from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import is_valid_unicode
+from batchwright.base.local_formats import joined
 from batchwright.data_files.csv_rows import CsvRows
 from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.formats import Format
@@ -122,4 +123,4 @@ def _reason(name: str, positions: Sequence[int]) -> str:
 def listed(positions: Sequence[int]) -> str:
     """Positions as listed in a sentence: "2", "2 and 5", "2, 3 and 5"."""
     *before, last = map(str, positions)
-    return _("{before} and {last}").format(before=", ".join(before), last=last) if before else last
+    return _("{before} and {last}").format(before=joined(before), last=last) if before else last

@@ -11,6 +11,7 @@ from string import ascii_lowercase
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
+from batchwright.base.local_formats import joined, quoted
 from batchwright.data_files.profiling import ColumnStats, FileProfile
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read
@@ -206,7 +207,7 @@ def _risks(stats: Mapping[str, ColumnStats], shown: Iterable[str]) -> Iterator[s
 
 
 def _quoted(names: Iterable[str]) -> str:
-    return ", ".join(_("“{name}”").format(name=name) for name in names)
+    return joined(quoted(name) for name in names)
 
 
 def _choice_among(names: Sequence[str], type: FieldType) -> JsonObject:

@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple, Self
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, json_equal
+from batchwright.base.local_formats import joined
 
 
 class Level(IntEnum):
@@ -36,7 +37,7 @@ class NodePath(NamedTuple):
     def label(self) -> str:
         """`page 2, row 1, ...`, counted from 1; empty for the layout itself."""
         numbered = zip((_("page"), _("row"), _("column"), _("item")), self, strict=True)
-        return ", ".join(f"{level} {number + 1}" for level, number in numbered if number is not None)
+        return joined(f"{level} {number + 1}" for level, number in numbered if number is not None)
 
     @property
     def parent(self) -> "NodePath":

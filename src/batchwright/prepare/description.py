@@ -9,6 +9,7 @@ from functools import singledispatch
 from itertools import zip_longest
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import count_text, joined, quoted
 from batchwright.prepare.designs.groups import Order
 from batchwright.prepare.steps.columns import CutTexts, KeepRows
 from batchwright.prepare.steps.groups import TaskGroups
@@ -34,7 +35,7 @@ def description(steps: Sequence[Step], counts: Iterable[int] = ()) -> str:
         found = [] if step is None or isinstance(step, SwitchedOff) else [*_sentences(step)]
         if found and count is not None and count != before:
             text = ngettext("There is {count} record then.", "There are {count} records then.", count)
-            found.append(text.format(count=f"{count:,}"))
+            found.append(text.format(count=count_text(count)))
             before = count
         sentences += found
     return " ".join(sentences)
@@ -55,7 +56,7 @@ def _of_filter(step: KeepRows) -> Iterator[str]:
 def _of_languages(step: KeepLanguages) -> Iterator[str]:
     if step.languages:
         text = _("Rows were kept whose “{column}” is in one of these languages: {languages}.")
-        yield text.format(column=step.column, languages=", ".join(step.languages))
+        yield text.format(column=step.column, languages=joined(step.languages))
 
 
 @_sentences.register
@@ -121,11 +122,11 @@ def _of_sample(step: SampleRows) -> Iterator[str]:
             "{count} rows were drawn at random (seed {seed}).",
             step.size,
         )
-        yield text.format(count=f"{step.size:,}", seed=step.seed)
+        yield text.format(count=count_text(step.size), seed=step.seed)
         return
     if step.sizes is StrataSizes.GIVEN:
         text = _("From the strata of “{column}”, these numbers of rows were drawn: {numbers} (seed {seed}).")
-        numbers = ", ".join(f"“{name}” {count:,}" for name, count in step.given)
+        numbers = joined(f"{quoted(name)} {count_text(count)}" for name, count in step.given)
         yield text.format(column=step.stratum, numbers=numbers, seed=step.seed)
         return
     text = (
@@ -133,7 +134,7 @@ def _of_sample(step: SampleRows) -> Iterator[str]:
         if step.sizes is StrataSizes.PROPORTIONAL
         else _("A sample of {count} was drawn, equally many from each stratum of “{column}” (seed {seed}).")
     )
-    yield text.format(count=f"{step.size:,}", column=step.stratum, seed=step.seed)
+    yield text.format(count=count_text(step.size), column=step.stratum, seed=step.seed)
 
 
 @_sentences.register
@@ -168,7 +169,8 @@ def _of_pairs(step: ComparePairs) -> Iterator[str]:
                 "{count} pairs of outputs with the same “{prompt}” were compared (seed {seed}).",
                 step.amount,
             )
-    yield text.format(prompt=step.prompt, reference=step.reference, count=f"{step.amount:,}", seed=step.seed)
+    count = count_text(step.amount)
+    yield text.format(prompt=step.prompt, reference=step.reference, count=count, seed=step.seed)
     if step.choice in (PairChoice.PER_PROMPT, PairChoice.BUDGET):
         yield _("They were chosen so that all pairs of systems are compared as equally often as possible.")
         if step.block:
@@ -217,4 +219,4 @@ def _main_sentence(step: TaskGroups) -> str:
 
 
 def _quoted(names: Sequence[str]) -> str:
-    return ", ".join(f"“{name}”" for name in names)
+    return joined(quoted(name) for name in names)

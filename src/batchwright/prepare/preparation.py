@@ -6,6 +6,7 @@ from typing import BinaryIO
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array, is_object, to_json
+from batchwright.base.local_formats import joined
 from batchwright.data_files.conversion.column_edits import (
     ColumnEdit,
     FillColumn,
@@ -81,12 +82,12 @@ def read_step(entry: Json, number: int) -> Step:
     name = entry.get("step") if is_object(entry) else None
     if not is_object(entry) or not isinstance(name, str) or name not in STEPS:
         text = _("Step {number} is unknown: “step” must be one of {names}.")
-        raise InvalidSteps(text.format(number=number, names=", ".join(STEPS)))
+        raise InvalidSteps(text.format(number=number, names=joined(STEPS)))
     options = {key: value for key, value in entry.items() if key not in ("step", _OFF)}
     known = [field.name for field in fields(STEPS[name])]
     if unknown := [key for key in options if key not in known]:
         text = _("Step {number} ({name}): there is no option “{option}”; there are {options}.")
-        raise InvalidSteps(text.format(number=number, name=name, option=unknown[0], options=", ".join(known)))
+        raise InvalidSteps(text.format(number=number, name=name, option=unknown[0], options=joined(known)))
     try:
         read = TypeAdapter(STEPS[name]).validate_python(options)
         return ChangeColumn(read) if isinstance(read, ColumnEdit) else read

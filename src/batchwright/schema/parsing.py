@@ -5,6 +5,7 @@ from typing import TypeGuard
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_object, is_valid_unicode
+from batchwright.base.local_formats import joined
 from batchwright.base.text import truncate
 from batchwright.schema.model import Field, FieldType, Schema
 
@@ -108,7 +109,7 @@ def _definition_errors(key: str, definition: Json) -> Iterator[str]:
         return
     if definition.get("type") not in tuple(FieldType):
         yield _("Field “{key}”: “type” must be one of {types}.").format(
-            key=truncate(key), types=", ".join(FieldType)
+            key=truncate(key), types=joined(FieldType)
         )
     yield from _label_errors(key, definition.get("label"))
 
@@ -136,4 +137,4 @@ def _grouping_errors(fields: JsonObject) -> Iterator[str]:
     ]
     if len(grouping) > 1:
         text = _("Only one field may be the task_group_id; these are: {keys}.")
-        yield text.format(keys=", ".join(grouping))
+        yield text.format(keys=joined(grouping))

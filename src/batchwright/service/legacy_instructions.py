@@ -12,6 +12,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.json_values import DEEPEST, Json, JsonObject, is_array, is_object, to_json, too_deep
+from batchwright.base.local_formats import joined
 from batchwright.layout.checking.validator import check_json
 from batchwright.layout.item_types.registry import ITEM_TYPES, Choice
 from batchwright.layout.rules.problems import SchemaUnavailable
@@ -48,7 +49,7 @@ def invalid_ids(entries: Sequence[InstructionEntry], known_ids: Container[str]) 
 
 def _errors_in(entry: InstructionEntry) -> Iterator[str]:
     if entry.type not in TYPES:
-        yield _("The type must be one of {types}.").format(types=", ".join(TYPES))
+        yield _("The type must be one of {types}.").format(types=joined(TYPES))
         return
     attributes = entry.item
     if too_deep(attributes, DEEPEST):

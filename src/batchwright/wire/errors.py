@@ -14,6 +14,7 @@ from pydantic_core import ErrorDetails
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.base.like_errors import MAX_LIKE_ERRORS
+from batchwright.base.local_formats import joined
 from batchwright.layout.nodes import NodePath
 from batchwright.wire.base import ResponseBody, to_payload
 
@@ -47,7 +48,7 @@ def _with_place(inside: list[int | str], text: str) -> str:
     steps = [
         _("entry {number}").format(number=step + 1) if isinstance(step, int) else step for step in inside
     ]
-    return _("{place}: {message}").format(place=", ".join(steps), message=text)
+    return _("{place}: {message}").format(place=joined(steps), message=text)
 
 
 def _sentence(error: ErrorDetails, templates: Mapping[str, str]) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from batchwright.api.files.file_streams import OnProgress, TransferResult
 from batchwright.base.i18n import _
+from batchwright.base.local_formats import joined
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.local_job import LocalJob
 from batchwright.client.job_monitoring.status import JobKind
@@ -30,7 +31,7 @@ def require_accepted_file(path: Path) -> int:
         raise FileRejected(_("This is a folder. Choose the files in it."))
     size = path.stat().st_size
     if not is_feedback_file(path.name):
-        names = ", ".join(extension[1:] for extension in EXTENSIONS[:-1])
+        names = joined(extension[1:] for extension in EXTENSIONS[:-1])
         text = _("The service accepts {formats} and {last}.")
         raise FileRejected(text.format(formats=names, last=EXTENSIONS[-1][1:]))
     if size > MAX_BYTES:

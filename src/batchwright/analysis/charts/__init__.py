@@ -26,9 +26,6 @@ from batchwright.analysis.charts.formats import (
     DECIMAL,
     PERCENT,
     NumberFormat,
-    count_text,
-    english_numbers,
-    set_number_writer,
 )
 from batchwright.analysis.charts.histogram import Bin, histogram
 from batchwright.analysis.charts.lines import line_chart
@@ -61,15 +58,12 @@ __all__ = [
     "Weight",
     "agreement_scale",
     "bar_chart",
-    "count_text",
-    "english_numbers",
     "exclusion_note",
     "forest_plot",
     "grouped_bar_chart",
     "histogram",
     "line_chart",
     "matrix_chart",
-    "set_number_writer",
     "svg",
     "with_caption",
 ]

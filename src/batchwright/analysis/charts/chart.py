@@ -13,6 +13,7 @@ from typing import Protocol
 from batchwright.analysis.charts.formats import PERCENT, NumberFormat
 from batchwright.analysis.charts.texts import cleaned, text_width
 from batchwright.base.i18n import _
+from batchwright.base.local_formats import joined
 
 PRINT_WIDTH = 624.0
 """Width of figures in files: 6.5 inches, the width of a printed page's text."""
@@ -242,7 +243,7 @@ class Chart:
     def lines(self, row: int) -> tuple[str, ...]:
         """A row of data as lines of text, for a tooltip: name and value, interval, and detail."""
         mark = self.marks[row]
-        name = ", ".join(filter(None, (cleaned(mark.group), cleaned(mark.label))))
+        name = joined(filter(None, (cleaned(mark.group), cleaned(mark.label))))
         value = self.form.exact(mark.value)
         interval = _("95 % interval: {interval}").format(interval=self.form.interval(mark.low, mark.high))
         detail = f"{self.columns.detail}: {mark.detail}" if self.columns.detail else mark.detail

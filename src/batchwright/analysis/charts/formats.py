@@ -1,53 +1,15 @@
-"""How numbers are written in charts and their tables.
+"""How numbers are written in charts and their tables."""
 
-Files are written with English separators, so that they are the same everywhere; the window sets its own.
-"""
-
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 from math import isfinite, isnan
 
 from batchwright.base.i18n import _
+from batchwright.base.local_formats import decimal_text
 
 _MINUS = "\N{MINUS SIGN}"
 _LARGE, _VERY_LARGE = 1e6, 1e9
 _ALL = 100
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-WriteNumber = Callable[[float, int], str]
-"""Writes a finite number of at least 0 with so many decimal places, and with separators."""
-
-
-def english(value: float, decimals: int) -> str:
-    """Write a number with English separators."""
-    return f"{value:,.{decimals}f}"
-
-
-class _Writer:
-    """The function that writes numbers outside of `english_numbers`."""
-
-    write: WriteNumber = staticmethod(english)
-
-
-_is_english = ContextVar("is_english", default=False)
-
-
-def set_number_writer(write: WriteNumber) -> None:
-    """Set how numbers are written, except in files."""
-    _Writer.write = staticmethod(write)
-
-
-@contextmanager
-def english_numbers() -> Iterator[None]:
-    """Write numbers with English separators in this context, for files."""
-    token = _is_english.set(True)
-    try:
-        yield
-    finally:
-        _is_english.reset(token)
 
 
 @dataclass(frozen=True)
@@ -92,17 +54,8 @@ def number_text(value: float, decimals: int) -> str:
     if abs(value) >= _VERY_LARGE:
         return with_power(value)
     decimals = 0 if abs(value) >= _LARGE else decimals
-    text = _written(abs(value), decimals)
-    return f"{_MINUS}{text}" if value < 0 and text != _written(0.0, decimals) else text
-
-
-def count_text(count: int) -> str:
-    """A count with group separators."""
-    return _written(float(count), 0)
-
-
-def _written(value: float, decimals: int) -> str:
-    return (english if _is_english.get() else _Writer.write)(value, decimals)
+    text = decimal_text(abs(value), decimals)
+    return f"{_MINUS}{text}" if value < 0 and text != decimal_text(0.0, decimals) else text
 
 
 def with_power(value: float) -> str:
@@ -110,7 +63,7 @@ def with_power(value: float) -> str:
     digits, _e, power = f"{abs(value):.2e}".partition("e")
     decimals = len(digits.rstrip("0").rstrip(".").partition(".")[2])
     sign = _MINUS if value < 0 else ""
-    return f"{sign}{_written(float(digits), decimals)}×10{str(int(power)).translate(_SUPERSCRIPTS)}"
+    return f"{sign}{decimal_text(float(digits), decimals)}×10{str(int(power)).translate(_SUPERSCRIPTS)}"
 
 
 PERCENT = NumberFormat(0, 1, is_share=True)

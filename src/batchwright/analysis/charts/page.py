@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from batchwright.analysis.charts.chart import Chart, Role, Shape, Text, Weight, moved, moved_areas
-from batchwright.analysis.charts.formats import count_text
 from batchwright.analysis.charts.parts import LINE_HEIGHT, SMALL, baseline
 from batchwright.analysis.charts.texts import wrapped
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import count_text
 
 _TITLE, _TITLE_LINE = 15.0, 20.0
 _GAP = 10.0

@@ -16,10 +16,10 @@ from batchwright.analysis.charts.chart import (
     Text,
     Weight,
 )
-from batchwright.analysis.charts.formats import count_text
 from batchwright.analysis.charts.scales import Scale
 from batchwright.analysis.charts.texts import text_width, wrapped
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import count_text
 
 LABEL, SMALL = 13.0, 12.0
 """Sizes of texts."""

@@ -12,7 +12,6 @@ from batchwright.analysis.charts import (
     PRINT_WIDTH,
     Chart,
     Drawing,
-    english_numbers,
     exclusion_note,
     svg,
     with_caption,
@@ -91,9 +90,8 @@ def figures(analysis: Analysis) -> Iterator[Figure]:
 
 
 def figures_of(table: ResultTable, analysis: Analysis) -> list[Figure]:
-    """The figures of a table, with numbers as they are written in files."""
-    with english_numbers():
-        return list(_figures_of(table, analysis))
+    """The figures of a table."""
+    return list(_figures_of(table, analysis))
 
 
 def _figures_of(table: ResultTable, analysis: Analysis) -> Iterator[Figure]:

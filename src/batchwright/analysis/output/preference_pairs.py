@@ -19,6 +19,7 @@ from batchwright.analysis.store.questions import Outcome
 from batchwright.analysis.store.text_columns import TextColumn, UnusableField
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import JsonObject
+from batchwright.base.local_formats import joined
 
 
 class Omission(StrEnum):
@@ -71,7 +72,7 @@ def omission_sentence(omitted: Sequence[OmittedRecord]) -> str:
         "{count} records are in no preference pair ({reasons}).",
         len(omitted),
     )
-    reasons = ", ".join(f"{_(_REASONS[reason])}: {counts[reason]}" for reason in Omission if counts[reason])
+    reasons = joined(f"{_(_REASONS[reason])}: {counts[reason]}" for reason in Omission if counts[reason])
     return text.format(count=len(omitted), reasons=reasons)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import groupby
 
 from batchwright.analysis.analyse import Analysis
-from batchwright.analysis.charts import count_text, english_numbers, exclusion_note
+from batchwright.analysis.charts import exclusion_note
 from batchwright.analysis.design_facts import design_facts
 from batchwright.analysis.output.figures import Figure, figures_of, question_titles
 from batchwright.analysis.output.output_files import OutputFile, OutputSource, versions
@@ -29,7 +29,8 @@ from batchwright.analysis.statistics.weights import weights_sentence
 from batchwright.analysis.store.answer_table import NO_TIME, time_text
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.analysis.store.text_columns import number_of_different
-from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.i18n import N_, _, current_language, ngettext
+from batchwright.base.local_formats import count_text, decimal_text, joined, percent_text, quoted
 
 _YEAR = re.compile(r"^(?P<authors>.*?) \((?P<year>\d{4})\)")
 _SURNAME = re.compile(r"([^\W\d_][\w'’-]*), (?:[A-Z]\.[ ,]*)+")
@@ -181,7 +182,7 @@ def _sample(analysis: Analysis) -> str:
         answers=ngettext("{count} answer", "{count} answers", len(included)).format(
             count=count_text(len(included))
         ),
-        mean=f"{len(included) / max(1, asked):.1f}",
+        mean=decimal_text(len(included) / max(1, asked), 1),
     )
 
 
@@ -220,9 +221,9 @@ def _excluded(analysis: Analysis) -> Iterator[str]:
     )
     exclusions = analysis.settings.exclusions
     reasons = sorted({*exclusions.participants.values(), *exclusions.answers.values()})
-    share = f"{excluded / len(analysis.table):.1%}"
+    share = percent_text(excluded / len(analysis.table), 1)
     yield text.format(
-        count=count_text(excluded), share=share, reasons="; ".join(f"“{reason}”" for reason in reasons)
+        count=count_text(excluded), share=share, reasons="; ".join(quoted(reason) for reason in reasons)
     )
     if repeated := repeated_sentence(analysis.repeated):
         yield repeated
@@ -231,9 +232,9 @@ def _excluded(analysis: Analysis) -> Iterator[str]:
 def _roles(analysis: Analysis) -> Iterator[str]:
     """What a researcher said that values stand for."""
     questions = {question.id: question for question in analysis.table.questions}
-    levels = [f"“{of.title}” ({of.level})" for of in questions.values() if of.level is not None]
+    levels = [f"{quoted(of.title)} ({of.level})" for of in questions.values() if of.level is not None]
     if levels:
-        yield _("These questions were analysed with a chosen level: {names}.").format(names=", ".join(levels))
+        yield _("These questions were analysed with a chosen level: {names}.").format(names=joined(levels))
     rows = [RoleRow(*row) for of in analysis.results if of.name == "roles" for row in of.rows]  # type: ignore[arg-type]  # its own columns
     missing = [row for row in rows if row.role == "missing"]
     if missing:
@@ -243,8 +244,8 @@ def _roles(analysis: Analysis) -> Iterator[str]:
             "{count} answers were left out as missing: {values}.",
             count,
         )
-        values = dict.fromkeys(f"“{row.label or row.value}”" for row in missing)
-        yield text.format(count=count_text(count), values=", ".join(values))
+        values = dict.fromkeys(quoted(row.label or row.value) for row in missing)
+        yield text.format(count=count_text(count), values=joined(values))
 
 
 def _final_answers(analysis: Analysis) -> Iterator[str]:
@@ -290,14 +291,14 @@ _ABOUT = {
 
 
 def _repetition(analysis: Analysis, versions: Mapping[str, str]) -> Iterator[str]:
-    yield _("All intervals have a confidence level of {level}.").format(level=f"{LEVEL:.0%}")
+    yield _("All intervals have a confidence level of {level}.").format(level=percent_text(LEVEL))
     if not analysis.table.is_survey:
         yield _(_ABOUT[analysis.settings.clusters])
     (program, version), *libraries = versions.items()
     yield _("Results were computed with {program} {version} ({libraries}).").format(
         program=program.capitalize(),
         version=version,
-        libraries=", ".join(f"{name} {number}" for name, number in libraries),
+        libraries=joined(f"{name} {number}" for name, number in libraries),
     )
 
 
@@ -348,16 +349,17 @@ _ONLY_AS_FIGURE = frozenset({"histograms", "precision", "confusions"})
 """Tables that are long and are shown as figures; their numbers are in the CSV files."""
 
 
-@english_numbers()
 def report(analysis: Analysis, versions: Mapping[str, str], study: str = "", design: str = "") -> str:
-    """The report as HTML; it is the same for the same analysis.
+    """The report as HTML; it is the same for the same analysis, in the same language.
 
     `study` is its title, and `design` says how the records were prepared, as far as that is known.
     """
+    language = current_language()
     title, titles = study or _("Results"), question_titles(analysis)
     numbers = {id: f"q{number}" for number, id in enumerate(titles, start=1)}
     parts = [
-        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
+        f'<!DOCTYPE html><html lang="{language.tag}" dir="{language.direction}">',
+        '<head><meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{html_text(title)}</title><style>{_STYLE}</style></head><body>",

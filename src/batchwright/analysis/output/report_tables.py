@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
-from batchwright.analysis.charts import count_text
 from batchwright.analysis.result_tables import Cell, ResultTable
 from batchwright.analysis.statistics.intervals import LEVEL
 from batchwright.analysis.store.headings import Heading
 from batchwright.base.i18n import _
+from batchwright.base.local_formats import count_text, decimal_text
 from batchwright.base.text import without_lone_surrogates
 
 MAX_ROWS = 40
@@ -103,9 +103,11 @@ def _plain(cell: Cell) -> str:
     if cell is None:
         return _DASH
     if isinstance(cell, float):
-        return f"{cell:,.{0 if cell.is_integer() else 3}f}".replace("-", "−")
+        return decimal_text(cell, 0 if cell.is_integer() else 3).replace("-", "−")
     return count_text(cell) if isinstance(cell, int) else cell
 
 
 def _per_cent(cell: Cell, digits: int = 1) -> str:
-    return f"{100 * cell:.{digits}f} %" if isinstance(cell, int | float) else _plain(cell)
+    if not isinstance(cell, int | float):
+        return _plain(cell)
+    return _("{number} %").format(number=decimal_text(100 * cell, digits))

@@ -9,6 +9,7 @@ import numpy as np
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import AnalysedQuestion, AnswerOption
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import joined
 
 _MAX_TEXTS = 3
 """Maximum number of different texts that a combined one contains."""
@@ -59,7 +60,7 @@ def _with_versions(text: str, versions: Sequence[int]) -> str:
 def versions_text(versions: Sequence[int]) -> str:
     """`version 1`, or `versions 1, 3`."""
     text = ngettext("version {numbers}", "versions {numbers}", len(versions))
-    return text.format(numbers=", ".join(map(str, versions)))
+    return text.format(numbers=joined(map(str, versions)))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from functools import cache
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.methods import Method
 from batchwright.base.i18n import _
+from batchwright.base.local_formats import decimal_text
 from batchwright.base.resources import resource
 
 NOMINAL_PERCENT = 95
@@ -76,9 +77,13 @@ def _blocks(chapter: MethodChapter) -> Iterator[str]:
         heads = (_("Simulated answers"), _("Stated"), _("Measured"))
         yield f"<table><tr>{''.join(f'<th>{_safe(head)}</th>' for head in heads)}</tr>"
         for row in chapter.coverage:
-            cells = (row.case, f"{NOMINAL_PERCENT} %", f"{row.percent:.1f} %")
+            cells = (row.case, _percent(NOMINAL_PERCENT, 0), _percent(row.percent, 1))
             yield f"<tr>{''.join(f'<td>{_safe(cell)}</td>' for cell in cells)}</tr>"
         yield "</table>"
+
+
+def _percent(number: float, digits: int) -> str:
+    return _("{number} %").format(number=decimal_text(number, digits))
 
 
 def _coverage_text() -> str:

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from batchwright.analysis.charts import count_text
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.text_columns import TextColumn, UnusableField
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import count_text
 
 
 def weight_fields(table: AnswerTable) -> list[str]:

@@ -18,6 +18,7 @@ from batchwright.analysis.store.table_relations import Check
 from batchwright.base.i18n import _
 from batchwright.base.json_incremental import iter_array_texts, iter_entry_texts, parse_file
 from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse
+from batchwright.base.local_formats import joined
 from batchwright.base.temporary_files import temporary_folder
 from batchwright.data_files.archive_members import open_member
 from batchwright.data_files.file_types import FileType, require_regular, type_of
@@ -76,7 +77,7 @@ def read_saved_answers(
     remedy = _(
         "Choose the archive of an export, responses of the service as JSON or JSONL, or a table with the "
         "columns {columns}, as “Save results” writes it."
-    ).format(columns=", ".join(COLUMNS))
+    ).format(columns=joined(COLUMNS))
     names = _columns_of_table(path)
     try:
         if names:

@@ -30,6 +30,7 @@ from batchwright.analysis.store.table_relations import (
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array, is_object
+from batchwright.base.local_formats import joined
 from batchwright.base.text import truncate, without_lone_surrogates
 from batchwright.data_files.file_types import FileType, type_of
 from batchwright.data_files.formats import Format, FormatKind
@@ -90,13 +91,13 @@ def require_answers(names: Sequence[str]) -> None:
         "Answers are read from a long table, with a row for each answer, or for each selected option, and "
         "the columns {columns}. Of the files of “Save results”, that is answers-long.csv. Of another table, "
         "pivot_longer() in R, melt() in pandas or Unpivot in Excel makes one."
-    ).format(columns=", ".join(COLUMNS))
+    ).format(columns=joined(COLUMNS))
     others = [name for name in names if name and not is_answer_column(name)]
     if "question" not in names and len(others) > 1:
-        shown = ", ".join(truncate(name, _NAME_CHARS) for name in others[:_NAMED])
+        shown = joined(truncate(name, _NAME_CHARS) for name in others[:_NAMED])
         text = _("The table is wide: it has a column for each question instead of a row ({columns}).")
         raise UnreadableFile(text.format(columns=shown + (", …" if len(others) > _NAMED else "")), remedy)
-    missing = ", ".join(name for name in COLUMNS if name not in names)
+    missing = joined(name for name in COLUMNS if name not in names)
     raise UnreadableFile(_("The table lacks the columns: {columns}.").format(columns=missing), remedy)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from batchwright.base.i18n import N_, _
+from batchwright.base.local_formats import joined
 
 
 class Measure(StrEnum):
@@ -65,7 +66,7 @@ def parse_rule(text: str) -> ExclusionRule | None:
     if found is None:
         return None
     if found["measure"] not in set(Measure):
-        known = ", ".join(Measure)
+        known = joined(Measure)
         raise ValueError(_("“{name}” is not one of {known}.").format(name=found["measure"], known=known))
     try:
         limit = float(found["limit"])

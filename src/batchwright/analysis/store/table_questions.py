@@ -14,6 +14,7 @@ from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, JsonObject
+from batchwright.base.local_formats import joined
 from batchwright.base.text import truncate
 from batchwright.layout.model import Layout
 from batchwright.layout.option_values import read_number
@@ -64,7 +65,7 @@ def proposal_text(proposed: Sequence[ProposedQuestion]) -> str:
 
 
 def _listed(texts: Sequence[str]) -> str:
-    return ", ".join([*texts[:_NAMED], *(["…"] if len(texts) > _NAMED else [])])
+    return joined([*texts[:_NAMED], *(["…"] if len(texts) > _NAMED else [])])
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from batchwright.api.http.errors import (
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
 from batchwright.base.json_values import DEEPEST_WRAPPED, InvalidJson, parse
+from batchwright.base.local_formats import joined
 from batchwright.wire.base import Body
 from batchwright.wire.error_parsing import ErrorKind, ServiceError, read_error
 
@@ -178,4 +179,4 @@ def invalid_fields(details: ValidationError) -> str:
     """List the invalid fields without their values, since a value may be a pre-signed URL."""
     errors = details.errors(include_input=False, include_url=False, include_context=False)
     fields = sorted({".".join(map(str, error["loc"])) for error in errors})
-    return _("missing or invalid in the response: {fields}").format(fields=", ".join(fields))
+    return _("missing or invalid in the response: {fields}").format(fields=joined(fields))

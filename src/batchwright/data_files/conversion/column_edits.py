@@ -17,6 +17,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object, is_valid_unicode
+from batchwright.base.local_formats import joined, quoted
 from batchwright.base.text import is_blank
 from batchwright.base.urls import is_https_url
 from batchwright.data_files.profiling import as_text
@@ -403,7 +404,7 @@ def _with_values(record: JsonObject, values: Mapping[str, str], names: Sequence[
 
 
 def _quoted(names: Sequence[str]) -> str:
-    return ", ".join(f"“{name}”" for name in names)
+    return joined(quoted(name) for name in names)
 
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,4000}")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_object, to_json
+from batchwright.base.local_formats import joined, quoted
 from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.conversion.column_edits import ColumnEdit
 from batchwright.data_files.conversion.conversion import Conversion
@@ -198,14 +199,14 @@ def _notes_about(unfound: Sequence[CellEdit]) -> Iterator[str]:
 
 def _notes_about_names(columns: Sequence[str], names: Sequence[str]) -> Iterator[str]:
     """Which columns have got another name than in the source."""
-    changed = [f"“{name}”" for column, name in zip(columns, names, strict=True) if column != name]
+    changed = [quoted(name) for column, name in zip(columns, names, strict=True) if column != name]
     if changed:
         text = ngettext(
             "{count} column without a usable name of its own is called {names}.",
             "{count} columns without usable names of their own are called {names}.",
             len(changed),
         )
-        named = ", ".join(changed[:_NAMED_COLUMNS]) + (", …" if len(changed) > _NAMED_COLUMNS else "")
+        named = joined(changed[:_NAMED_COLUMNS]) + (", …" if len(changed) > _NAMED_COLUMNS else "")
         yield text.format(count=len(changed), names=named)
 
 

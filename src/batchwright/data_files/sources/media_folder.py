@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import Json, is_valid_unicode
+from batchwright.base.local_formats import joined, quoted
 from batchwright.base.local_media import (
     PICTURES,
     RECORDINGS,
@@ -187,7 +188,7 @@ def _rows(folder: Path, files: Sequence[str], kind: str, base: str, notes: list[
             "{count} files are damaged or no pictures: {names}.",
             len(damaged),
         )
-        named = ", ".join(_("“{name}”").format(name=name) for name in damaged[:_MAX_NAMED])
+        named = joined(quoted(name) for name in damaged[:_MAX_NAMED])
         notes.append(text.format(count=len(damaged), names=named + (", …" if damaged[_MAX_NAMED:] else "")))
 
 

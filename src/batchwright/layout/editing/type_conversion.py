@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object, json_equal, to_json
+from batchwright.base.local_formats import joined
 from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.item_types.base import TypeChange
 from batchwright.layout.item_types.registry import ITEM_TYPES, Item
@@ -122,7 +123,7 @@ def _lost_text(attribute: Attribute, value: Json, derived: JsonObject) -> str:
     """A lost value, empty if it says nothing; of a list of objects the labels, each with what else is set."""
     if attribute.kind is not AttributeType.OBJECTS or not is_array(value):
         return "" if _is_unset(value, attribute) else _text(value)
-    return ", ".join(filter(None, (_entry_text(attribute, entry, derived) for entry in value)))
+    return joined(filter(None, (_entry_text(attribute, entry, derived) for entry in value)))
 
 
 def _entry_text(attribute: Attribute, entry: Json, derived: JsonObject) -> str:

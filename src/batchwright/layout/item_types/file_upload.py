@@ -8,6 +8,7 @@ from random import Random
 
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import Json, JsonObject, is_array
+from batchwright.base.local_formats import decimal_text, joined
 from batchwright.layout.answers import BYTES_PER_MB, FileEntry, GeneratedAnswer, GeneratedFile
 from batchwright.layout.attributes import DESCRIPTION, HELPER_TEXT, Attribute, AttributeType
 from batchwright.layout.item_types.base import Instruction
@@ -128,12 +129,12 @@ def file_size(size: float) -> str:
     """Format a file size given in bytes."""
     if size < BYTES_PER_MB:
         return _("{size} kB").format(size=max(1, round(size / 1024)))
-    return _("{size} MB").format(size=f"{size / BYTES_PER_MB:.1f}")
+    return _("{size} MB").format(size=decimal_text(size / BYTES_PER_MB, 1))
 
 
 def _limits_text(limits: FileLimits) -> str:
     """The limits as text: number, types and size."""
-    types = ", ".join(limits.types)
+    types = joined(limits.types)
     size = _("{size} MB").format(size=f"{limits.size_mb:g}")
     if limits.max_count == 1:
         return _("1 file: {types}; at most {size}.").format(types=types, size=size)
@@ -150,7 +151,7 @@ def _file_errors(limits: FileLimits, entry: JsonObject) -> Iterator[str]:
     name, size = as_text(entry.get("file_name")), entry.get("file_size_mb")
     if not name.casefold().endswith(tuple(file_type.casefold() for file_type in limits.types)):
         yield _("“{name}” is not of an accepted type ({types}).").format(
-            name=name, types=", ".join(limits.types)
+            name=name, types=joined(limits.types)
         )
     if isinstance(size, bool) or not isinstance(size, int | float):
         yield _("The size of “{name}” is not known. Please add the file again.").format(name=name)

@@ -5,6 +5,7 @@ from enum import Enum, auto
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object, is_valid_unicode
+from batchwright.base.local_formats import joined
 from batchwright.base.text import is_blank
 from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.item_types.base import Item
@@ -42,7 +43,7 @@ class AttributeProblem:
     @property
     def label(self) -> str:
         """The path for users: `option 3, label`."""
-        return ", ".join(_attribute_label(*step) for step in (*self.within, (self.attribute, self.entry)))
+        return joined(_attribute_label(*step) for step in (*self.within, (self.attribute, self.entry)))
 
     @property
     def path(self) -> AttributePath:

@@ -7,6 +7,7 @@ section 6).
 from collections.abc import Iterator
 
 from batchwright.base.i18n import N_, _
+from batchwright.base.local_formats import joined
 from batchwright.layout.attributes import LABEL
 from batchwright.layout.item_types.base import UNSUPPORTED_TYPES
 from batchwright.layout.rules.attribute_errors import AttributeProblem, AttributeProblemKind
@@ -259,7 +260,7 @@ def attribute_type(index: PageIndex) -> Iterator[Finding]:
 def allowed_value(index: PageIndex) -> Iterator[Finding]:
     """Values of formats, positions and validation types are among the allowed ones."""
     for path, item, problem in _of(index, AttributeProblemKind.NOT_ALLOWED):
-        allowed = ", ".join(problem.attribute.allowed)
+        allowed = joined(problem.attribute.allowed)
         yield Finding(
             path,
             item,

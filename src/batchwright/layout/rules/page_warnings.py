@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from operator import attrgetter
 
 from batchwright.base.i18n import N_, _
+from batchwright.base.local_formats import joined
 from batchwright.layout.item_types.base import Instruction, Item
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import InvalidNode, NodePath
@@ -73,7 +74,7 @@ def known_position(index: PageIndex) -> Iterator[Finding]:
             NodePath(),
             index.page,
             _("The page position “{given}” is not known, so the page is shown as body. Use {known}."),
-            {"given": as_text(position), "known": ", ".join(_POSITIONS)},
+            {"given": as_text(position), "known": joined(_POSITIONS)},
             unset_attribute_fix(index.page, _("Remove the position"), "display_position"),
         )
 

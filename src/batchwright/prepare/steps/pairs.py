@@ -9,6 +9,7 @@ import numpy as np
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.local_formats import joined
 from batchwright.prepare.columns import BLOCK, PAIR_ID, SAMPLE, SYSTEM_LEFT, SYSTEM_RIGHT, WEIGHT, NumberTexts
 from batchwright.prepare.designs.pair_designs import (
     Outputs,
@@ -164,7 +165,7 @@ class ComparePairs(Step):
             missing = [name for code, name in enumerate(names) if code not in present]
             named.append(f"“{shown[:40]}” ({', '.join(missing[:_NAMED])})")
         more = ", …" if len(incomplete) > _NAMED else ""
-        return [text.format(count=len(incomplete), names=", ".join(named) + more)]
+        return [text.format(count=len(incomplete), names=joined(named) + more)]
 
 
 def _one_each(prompts: Numbered, systems: Numbered) -> tuple[np.ndarray, int]:

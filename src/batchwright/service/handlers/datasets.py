@@ -9,6 +9,7 @@ from starlette.responses import Response
 from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
+from batchwright.base.local_formats import joined
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import InvalidSchema, read_schema
 from batchwright.service import clock, enqueue
@@ -133,7 +134,7 @@ def _content_type(filename: str, extensions: Sequence[str]) -> str:
     if extension.lower() not in extensions:
         raise bad_request(
             _("This dataset accepts files of the types {types}; this one is “{extension}”.").format(
-                types=", ".join(extensions), extension=extension
+                types=joined(extensions), extension=extension
             )
         )
     return UPLOAD_TYPES[extension.lower()]

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from batchwright.base.i18n import _
+from batchwright.base.local_formats import joined
 from batchwright.service import clock, enqueue
 from batchwright.service.blobs import CHUNK_SIZE, BlobKind, Blobs, BlobWriter, UnfinishedFile
 from batchwright.service.clock import timestamp
@@ -243,7 +244,7 @@ def feedback_upload_url(request: ApiRequest) -> Response:
     if not is_feedback_file(filename):
         raise bad_request(
             _("Feedback files must be of the types {types}; “{name}” is not.").format(
-                types=", ".join(EXTENSIONS), name=filename
+                types=joined(EXTENSIONS), name=filename
             )
         )
     with request.state.database.write(durable=True) as connection:

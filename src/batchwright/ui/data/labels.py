@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import joined, quoted
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.profiling import MAX_DISTINCT, ColumnStats
 from batchwright.data_files.sniffing import DELIMITERS, QUOTES
@@ -30,7 +31,7 @@ _MAX_NAMED = 3
 
 def columns_named(names: Sequence[str]) -> str:
     """The first columns in quotation marks, and how many more there are."""
-    named = ", ".join(f"“{name}”" for name in names[:_MAX_NAMED])
+    named = joined(quoted(name) for name in names[:_MAX_NAMED])
     more = len(names) - _MAX_NAMED
     return _("{names} and {count} more").format(names=named, count=number(more)) if more > 0 else named
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import joined
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import InvalidNode, Level
 from batchwright.layout.rules.problems import AttributePath, Problem, Severity
@@ -383,7 +384,7 @@ def _status_text(state: EditorState) -> str:
         )
         return template.format(count=unfilled)
     pages, items = len(layout.pages), state.item_count()
-    counts = ", ".join(
+    counts = joined(
         (
             ngettext("{count} page", "{count} pages", pages).format(count=pages),
             ngettext("{count} item", "{count} items", items).format(count=items),

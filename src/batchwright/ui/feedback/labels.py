@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.local_formats import joined
 from batchwright.ui.core.authentication import outage_text
 from batchwright.ui.core.formatting import number, short_datetime, size, transfer_progress
 from batchwright.ui.feedback.state import FeedbackFile, FeedbackFileState, FeedbackState
@@ -83,4 +84,4 @@ def subtitle(state: FeedbackState) -> str:
     texts = [message.format(count=number(count)) for count, message in counted if count]
     if not texts:
         return _("{files}. No upload is running.").format(files=text)
-    return _("{files}. {parts}.").format(files=text, parts=", ".join(texts))
+    return _("{files}. {parts}.").format(files=text, parts=joined(texts))

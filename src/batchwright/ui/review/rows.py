@@ -7,6 +7,7 @@ from html import unescape
 
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import Json, is_array, is_object
+from batchwright.base.local_formats import joined
 from batchwright.base.text import truncate
 from batchwright.client.content_review import DATASET, HTML_TEXTS, ContentReview
 from batchwright.layout.attributes import DISPLAY_POSITION, Attribute, AttributeType
@@ -344,7 +345,7 @@ def _plain_text(value: Json, attribute: Attribute | None) -> str:
     if attribute is not None and attribute.kind is AttributeType.OBJECT and is_object(value):
         return _members_text(value, attribute.nested)
     if is_array(value):
-        return ", ".join(map(as_text, value))
+        return joined(map(as_text, value))
     return as_text(value)
 
 
@@ -363,7 +364,7 @@ def _entry_text(entry: Json, nested: Sequence[Attribute]) -> str:
 
 def _members_text(members: Mapping[str, Json], nested: Sequence[Attribute]) -> str:
     titles = {attribute.name: attribute for attribute in nested}
-    return ", ".join(
+    return joined(
         f"{_(titles[name].title) if name in titles else name}: {_plain_text(value, titles.get(name))}"
         for name, value in members.items()
         if value is not None

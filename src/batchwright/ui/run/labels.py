@@ -1,6 +1,7 @@
 """The texts of batches and syncs."""
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import joined
 from batchwright.ui.core.formatting import number, records, tasks
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.syncs import SyncJob
@@ -36,4 +37,4 @@ def sync_result_text(sync: SyncJob) -> str:
         (ngettext("{count} new group", "{count} new groups", opened), opened),
         (ngettext("{count} group extended", "{count} groups extended", extended), extended),
     ]
-    return ", ".join(text.format(count=number(count)) for text, count in texts if count)
+    return joined(text.format(count=number(count)) for text, count in texts if count)

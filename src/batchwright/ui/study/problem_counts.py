@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import joined
 from batchwright.layout.model import Layout
 from batchwright.ui.core.formatting import number
 
@@ -87,7 +88,7 @@ class ProblemCounts(NamedTuple):
     @property
     def text(self) -> str:
         """Both numbers, such as `1 problem, 4 to fill in`; empty if there are no problems."""
-        return ", ".join(text for text in (self.errors_text, self.unfilled_text) if text)
+        return joined(text for text in (self.errors_text, self.unfilled_text) if text)
 
     @property
     def next_label(self) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from batchwright.base.i18n import N_, _
+from batchwright.base.local_formats import joined
 from batchwright.layout.comparing.comparison import Change, NodeComparison
 from batchwright.layout.nodes import Level
 from batchwright.local.projects import StudyKind
@@ -77,7 +78,7 @@ def summary(comparison: StudyComparison) -> str:
     """What differs, as “1 page added, 3 items changed, schema changed”."""
     phrases = list(_layout_phrases(comparison))
     phrases += [_(text) for name, text in _ATTRIBUTES.items() if name in comparison.attributes]
-    return ", ".join(phrases) or _("No changes")
+    return joined(phrases) or _("No changes")
 
 
 def page_title(page: PageComparison) -> str:
@@ -103,7 +104,7 @@ def page_summary(page: PageComparison) -> str:
         phrases += _phrases(
             {level: _counts(page.nodes, level) for level in (Level.ITEM, Level.ROW, Level.COLUMN)}
         )
-    return ", ".join(phrases) or _("unchanged")
+    return joined(phrases) or _("unchanged")
 
 
 @dataclass(frozen=True)
@@ -215,7 +216,7 @@ def _field_differences(before: Schema | None, after: Schema | None) -> Iterator[
             yield value_row(title, _field_text(old.get(name)), _field_text(new.get(name)))
     common = old.keys() & new.keys()
     if [name for name in old if name in common] != [name for name in new if name in common]:
-        yield value_row(_("Order of the fields"), ", ".join(old), ", ".join(new))
+        yield value_row(_("Order of the fields"), joined(old), joined(new))
 
 
 def _field_text(field: Field | None) -> str:

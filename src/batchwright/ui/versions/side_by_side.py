@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.base.local_formats import joined
 from batchwright.layout.comparing.comparison import Change, NodeComparison
 from batchwright.layout.nodes import Node
 from batchwright.schema.model import Schema
@@ -68,7 +69,7 @@ class ComparedCard(QFrame):
         differences = node_differences(comparison)
         if differences and not is_before:
             lines.add(DifferenceList(differences))
-        name = ", ".join((*(_(status.label) for status in shown), spoken_name(node, schema)))
+        name = joined((*(_(status.label) for status in shown), spoken_name(node, schema)))
         self.setAccessibleName(sanitize_line(name))
         texts = (moved, *(change_row(difference).spoken for difference in differences))
         self.setAccessibleDescription(sanitize(" ".join(filter(None, texts))))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
+from batchwright.base.local_formats import joined
 from batchwright.wire.collections import AnswerRecord
 from batchwright.workflows.verification.checks import Check, count_check
 from batchwright.workflows.verification.report_comparison import (
@@ -56,7 +57,7 @@ def verify_report(
         Check(
             _("The report has every column of the dataset."),
             has_columns,
-            ", ".join(report.header) or _("nothing"),
+            joined(report.header) or _("nothing"),
         ),
         _check_rows(report, expected_rows, datapoints, {_rows_per_task(layout) for layout in layouts}),
         Check(

@@ -26,7 +26,7 @@ from tests.analysis.answers import COMPARISON, DURATION, FAULTS, REASON, SCALE, 
 from tests.ui import fake_connection_pool
 from tests.ui.conftest import until
 from tests.ui.results.conftest import settled
-from tests.ui.results.statistics.test_sections import SIDES, cells, computed, shown, texts
+from tests.ui.results.statistics.test_sections import SIDES, cells, charts, computed, shown, texts
 from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui
@@ -139,7 +139,7 @@ async def test_records_are_weighted_and_intervals_are_about_participants(
     await computed(stage)
     await until(lambda: any("Records are weighted by “weight”" in text for text in texts(page)))
     (panel,) = page.panels.values()
-    chart = panel.charts[0].view.chart
+    chart = charts(panel)[0].view.chart
     assert chart is not None
     assert {mark.label: round(mark.value, 2) for mark in chart.marks}["3 of 5"] == 0.6
     page.clusters.combo.setCurrentIndex(1)
@@ -165,7 +165,7 @@ async def test_shares_and_means_are_split_by_the_strata_of_a_sample_until_that_i
     await until(lambda: page.is_complete and f"Mean by {STRATUM}" in texts(page))
     (panel,) = page.panels.values()
     shown = {
-        chart.view.chart.title: chart.view.chart for chart in panel.charts if chart.view.chart is not None
+        chart.view.chart.title: chart.view.chart for chart in charts(panel) if chart.view.chart is not None
     }
     (means,) = [chart for title, chart in shown.items() if title.endswith(f"Mean by {STRATUM}")]
     assert {mark.label: mark.value for mark in means.marks} == {"common": 1, "rare": 3}
@@ -202,7 +202,7 @@ async def test_choices_are_split_by_a_field(stage: ResultsStage) -> None:
     await until(lambda: page.is_complete and "By topic" in texts(page))
     (panel,) = page.panels.values()
     counts: dict[str, int] = {}
-    for chart in panel.charts:
+    for chart in charts(panel):
         for mark in chart.view.chart.marks if chart.view.chart is not None else ():
             counts[mark.group] = counts.get(mark.group, 0) + int(mark.detail or 0)
     answers = stage.state.answers.overview.summary.answers
@@ -257,7 +257,7 @@ async def test_a_question_with_a_thousand_options_is_shown(
     await open_file(stage, 2 * OPTIONS)
     page = await questions(stage)
     (panel,) = page.panels.values()
-    view = panel.charts[0].view
+    view = charts(panel)[0].view
     assert view.chart is not None
     assert len(view.canvas.items) < 100, "the others are in the table"
     assert view.canvas.height() < 3000
@@ -283,5 +283,5 @@ async def test_a_question_without_answers_says_so(
     assert nothing not in texts(better)
     for panel in (faults, reason):
         assert nothing in texts(panel)
-        assert not any(chart.isVisible() for chart in panel.charts)
+        assert not any(chart.isVisible() for chart in charts(panel))
         assert not any(button.isVisible() for button in panel.findChildren(QAbstractButton))

@@ -17,6 +17,7 @@ from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import AnalysedQuestion
 from batchwright.base.i18n import N_, _
+from batchwright.base.local_formats import joined, quoted
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.spreadsheet_cells import original_cell
 
@@ -129,7 +130,7 @@ def given_rows(
 
 
 def _given_text(counts: Sequence[tuple[str, int]]) -> str:
-    return ", ".join(f"“{text}” ({count})" for text, count in counts)
+    return joined(f"{quoted(text)} ({count})" for text, count in counts)
 
 
 def read_final_answers(path: Path) -> tuple[FinalAnswer, ...]:

@@ -8,7 +8,6 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from batchwright.analysis.charts import count_text
 from batchwright.analysis.statistics.best_worst.max_difference import Choices, fit
 from batchwright.analysis.statistics.best_worst.set_fields import BestWorstFields, places_of_options
 from batchwright.analysis.statistics.clusters import cells_in_groups, spread
@@ -30,6 +29,7 @@ from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.sampling import Sampling
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.local_formats import count_text
 
 MAX_ITEMS = 300
 """Items beyond which there are no strengths."""

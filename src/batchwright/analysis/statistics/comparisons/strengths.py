@@ -7,7 +7,6 @@ from typing import Annotated
 
 import numpy as np
 
-from batchwright.analysis.charts import count_text
 from batchwright.analysis.statistics.comparisons.bradley_terry import (
     Games,
     connected_parts,
@@ -26,6 +25,7 @@ from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.analysis.store.text_columns import number_of_different
 from batchwright.base.i18n import N_, _
+from batchwright.base.local_formats import count_text
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from batchwright.analysis.charts import count_text
 from batchwright.analysis.statistics.clusters import cells_in_groups, spread
 from batchwright.analysis.statistics.comparisons.bradley_terry import Games
 from batchwright.analysis.statistics.comparisons.strengths import (
@@ -23,6 +22,7 @@ from batchwright.analysis.store.questions import Outcome
 from batchwright.analysis.store.sampling import Sampling
 from batchwright.analysis.store.text_columns import UnusableField, sorted_codes
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.local_formats import count_text, joined, quoted
 
 MAX_SYSTEMS = 200
 _MAX_PARTS = 8
@@ -265,7 +265,9 @@ def _systems(table: AnswerTable, fields: SystemFields) -> tuple[np.ndarray, np.n
 
 def _wrong_number(fields: SystemFields, count: int) -> str:
     """Why fields that name so many systems cannot be used."""
-    names = f"“{fields.left}” and “{fields.right}”" if fields.right else f"“{fields.left}”"
+    names = quoted(fields.left)
+    if fields.right:
+        names = _("{before} and {last}").format(before=names, last=quoted(fields.right))
     if fields.right and count > MAX_SYSTEMS:
         text = _("The fields {fields} name {count} systems; at most {most} can be compared.")
         return text.format(fields=names, count=count_text(count), most=count_text(MAX_SYSTEMS))
@@ -388,7 +390,7 @@ def part_sentences(rows: Sequence[SystemRow], pairs: Sequence[PairRow]) -> list[
             results[number] = wins + pair.wins, losses + pair.losses
     sentences = []
     for number, systems in list(parts.items())[:_MAX_PARTS]:
-        names = ", ".join(f"“{system}”" for system in systems)
+        names = joined(quoted(system) for system in systems)
         if number not in results:
             sentences.append(_("Not compared with other systems: {names}.").format(names=names))
             continue

@@ -8,6 +8,7 @@ from batchwright.analysis.statistics.participants.gold import right_options
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import percent_text
 
 ENOUGH_ANSWERS = 20
 """Number of answers per participant below which Dawid and Skene's model is not reliable."""
@@ -53,7 +54,7 @@ def _majority_check(choice: ChoiceLabels, right: np.ndarray) -> str:
         "about {ties}.",
         len(given),
     )
-    return text.format(count=len(given), right=number, share=f"{number / len(given):.1%}", ties=ties)
+    return text.format(count=len(given), right=number, share=percent_text(number / len(given), 1), ties=ties)
 
 
 def _model_check(choice: ChoiceLabels, right: np.ndarray) -> str:
@@ -64,6 +65,6 @@ def _model_check(choice: ChoiceLabels, right: np.ndarray) -> str:
     text = _("The model is right about {right} ({share}); its mean probability is {probability}.")
     return text.format(
         right=number,
-        share=f"{number / is_known.sum():.1%}",
-        probability=f"{choice.probabilities[is_known].mean():.1%}",
+        share=percent_text(number / is_known.sum(), 1),
+        probability=percent_text(choice.probabilities[is_known].mean(), 1),
     )

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import numpy as np
 
-from batchwright.analysis.charts import count_text
 from batchwright.analysis.statistics.agreement.ratings import Ratings, ratings_of
 from batchwright.analysis.statistics.intervals import wilson
 from batchwright.analysis.statistics.numbers import group_medians
@@ -18,6 +17,7 @@ from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.local_formats import count_text, joined
 
 MIN_ANSWERS = 10
 """Minimum number of answers for hints about straight-lining and agreement."""
@@ -235,7 +235,7 @@ def _hints(
         (_("agrees with others less than usual"), agreement < LOW_AGREEMENT * usual_agreement),
     )
     return [
-        ", ".join(
+        joined(
             [*_too_fast_text(int(too_fast[person])), *(text for text, is_hint in checks if is_hint[person])]
         )
         for person in range(len(seconds))

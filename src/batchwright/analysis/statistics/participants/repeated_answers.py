@@ -14,6 +14,7 @@ from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.headings import Heading
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.local_formats import joined
 
 REASON = N_("Answered again later")
 _NAMED = 3
@@ -71,7 +72,7 @@ def repeated_sentence(rows: Sequence[RepeatedRow]) -> str:
         count,
     )
     names = [" · ".join(filter(None, (row.participant, row.task, row.question))) for row in rows[:_NAMED]]
-    return text.format(count=count, names=", ".join([*names, *(["…"] if len(rows) > _NAMED else [])]))
+    return text.format(count=count, names=joined([*names, *(["…"] if len(rows) > _NAMED else [])]))
 
 
 def _keys(table: AnswerTable) -> np.ndarray:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Annotated
 
-from batchwright.analysis.charts import DECIMAL, PERCENT, count_text
+from batchwright.analysis.charts import DECIMAL, PERCENT
 from batchwright.analysis.statistics.choices import chosen_by, closest_to_half, option_shares
 from batchwright.analysis.statistics.comparisons.system_results import Comparisons, SystemRow, scores_of
 from batchwright.analysis.statistics.numbers import number_entries, number_questions
@@ -27,6 +27,7 @@ from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.local_formats import count_text, joined
 
 USUAL_WIDTH = 10
 """The wanted width, in per cent: of shares, points; of means, per cent of the standard deviation."""
@@ -104,7 +105,7 @@ def needed_sentence(rows: Sequence[NeededRow], *, is_survey: bool = False) -> st
         of = _("“{about}”").format(about=first.about) if first.about else _("the mean")
         text = _("Participants needed for an interval of {about} with a width of {width}: {needs}.")
         return text.format(about=of, width=form.short(first.width), needs=count_text(first.answers))
-    needs = ", ".join(map(_need, rows))
+    needs = joined(map(_need, rows))
     text = _(_NEEDED[first.kind]).format(about=first.about, width=form.short(first.width), needs=needs)
     if math.isnan(first.least_width):
         return text

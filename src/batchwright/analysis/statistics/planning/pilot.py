@@ -32,6 +32,7 @@ from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.i18n import _
+from batchwright.base.local_formats import joined, quoted
 
 _LEAST, _MOST = 0.02, 0.98
 """The ends of expected shares: a pilot in which all agree says little about further answers."""
@@ -104,7 +105,7 @@ def pilot_of(answers: PilotAnswers, start: Assumptions, question: str = "") -> P
                 raise UnusablePilot(_("Say which fields name the systems that the pilot compares."))
             changed, about = _systems(_compared(table, index, systems), start)
     title = table.questions[index].title
-    text = _("“{question}”: {about}").format(question=title, about=about) if about else f"“{title}”"
+    text = _("“{question}”: {about}").format(question=title, about=about) if about else quoted(title)
     return Pilot(changed, text, len(table.answers_of(index)), _seconds(table))
 
 
@@ -216,7 +217,7 @@ def _systems(comparisons: Comparisons, start: Assumptions) -> tuple[Assumptions,
         if start.measure is StudyMeasure.ORDER
         else ()
     )
-    about = ", ".join(row.system for row in compared[: steps + 1])
+    about = joined(row.system for row in compared[: steps + 1])
     ties = min(ties, 2 * (1 - rate) * 0.99)
     return replace(alike, expected=rate, ties=ties, systems=len(compared), gaps=gaps), about
 

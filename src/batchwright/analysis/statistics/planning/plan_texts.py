@@ -4,13 +4,14 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from batchwright.analysis.charts import DECIMAL, PERCENT, NumberFormat, count_text
+from batchwright.analysis.charts import DECIMAL, PERCENT, NumberFormat
 from batchwright.analysis.statistics.agreement.distances import Metric
 from batchwright.analysis.statistics.planning.assumptions import Assumptions, StudyMeasure, Target
 from batchwright.analysis.statistics.planning.pilot import Pilot
 from batchwright.analysis.statistics.planning.plans import PlanRow
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.local_formats import count_text
 from batchwright.layout.working_time import WorkingTime
 
 _HOUR_S = 3600

@@ -22,6 +22,7 @@ from batchwright.analysis.store.questions import (
 )
 from batchwright.analysis.store.text_columns import TextColumn
 from batchwright.base.i18n import N_, _
+from batchwright.base.local_formats import joined
 from batchwright.layout.option_values import read_number
 
 _WITH_OPTIONS = (QuestionKind.CHOICE, QuestionKind.CHOICES)
@@ -152,7 +153,7 @@ def role_problems(questions: Sequence[AnalysedQuestion], roles: Roles) -> Iterat
     """Yield why roles cannot be used for questions, each with its place, as `questions.q1.order: …`."""
     known = {id for question in questions for id in (question.id, question.instruction_id)}
     for id in sorted(roles.keys() - known):
-        names = ", ".join(sorted(known))
+        names = joined(sorted(known))
         text = _("questions.{id}: No question has this id. There are: {names}.")
         yield text.format(id=id, names=names)
     for question in questions:
@@ -171,7 +172,7 @@ def role_problem(question: AnalysedQuestion, role: QuestionRole) -> RoleProblem 
     rest = {option.value for option in question.options} - {*role.order, *role.missing}
     if role.order and rest:
         text = _("These options are neither in the order nor missing: {names}.")
-        return RoleProblem("order", text.format(names=", ".join(sorted(rest))))
+        return RoleProblem("order", text.format(names=joined(sorted(rest))))
     return None if role.level is None else _level_problem(question, role)
 
 

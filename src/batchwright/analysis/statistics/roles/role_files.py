@@ -29,6 +29,7 @@ from batchwright.analysis.store.questions import MeasurementLevel, Outcome
 from batchwright.base.i18n import _
 from batchwright.base.json_incremental import parse_file
 from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_array, is_object, to_json
+from batchwright.base.local_formats import joined
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.option_values import as_text
 
@@ -105,7 +106,7 @@ def _level(place: str, content: Json) -> MeasurementLevel | None:
     if content is None:
         return None
     if content not in [*map(str, MeasurementLevel)]:
-        raise _Invalid(place, _("one of {names} is expected").format(names=", ".join(MeasurementLevel)))
+        raise _Invalid(place, _("one of {names} is expected").format(names=joined(MeasurementLevel)))
     return MeasurementLevel(str(content))
 
 

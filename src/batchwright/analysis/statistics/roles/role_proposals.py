@@ -7,6 +7,7 @@ import numpy as np
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import _
+from batchwright.base.local_formats import joined, quoted
 
 _NAMES = frozenset(
     {
@@ -36,8 +37,8 @@ def proposed_missing(table: AnswerTable) -> dict[str, tuple[str, ...]]:
 def proposal_sentence(question: AnalysedQuestion, values: Sequence[str]) -> str:
     """What the values are, and that they count until a role says that they are missing."""
     labels = {option.value: option.label for option in question.options}
-    names = ", ".join(
-        f"“{labels[value]}” ({value})" if labels.get(value, value) != value else f"“{value}”"
+    names = joined(
+        f"{quoted(labels[value])} ({value})" if labels.get(value, value) != value else quoted(value)
         for value in values
     )
     text = _("Probably no answer, but counted like others until a role says that it is missing: {values}.")

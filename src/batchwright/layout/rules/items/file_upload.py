@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json, is_array
+from batchwright.base.local_formats import joined, quoted
 from batchwright.layout.attributes import AttributeType
 from batchwright.layout.item_types.file_upload import FileUpload
 from batchwright.layout.rules.examples import FILE_UPLOAD, one_item_layouts, with_attributes
@@ -41,7 +42,7 @@ def file_types_start_with_dot(index: PageIndex) -> Iterator[Finding]:
                 path,
                 item,
                 _("An accepted file type begins with a dot, like .pdf. Change: {types}."),
-                {"types": ", ".join(f"“{file_type}”" for file_type in undotted)},
+                {"types": joined(quoted(file_type) for file_type in undotted)},
                 _add_dots_fix(item, types),
             )
 
@@ -173,7 +174,7 @@ def plausible_types(index: PageIndex) -> Iterator[Finding]:
         ]
         if odd:
             message = _("No file name ends with {types}. List endings like .pdf, each by itself.")
-            values = {"types": ", ".join(f"“{file_type}”" for file_type in odd)}
+            values = {"types": joined(quoted(file_type) for file_type in odd)}
             yield Finding(path, item, message, values, _separate_types_fix(item, types))
 
 

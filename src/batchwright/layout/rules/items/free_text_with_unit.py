@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from batchwright.base.i18n import N_, _
+from batchwright.base.local_formats import joined
 from batchwright.layout.item_types.free_text_with_unit import FreeTextWithUnit
 from batchwright.layout.option_values import as_text
 from batchwright.layout.rules.examples import TEXT_WITH_UNIT, one_item_layouts, option, units, with_attributes
@@ -45,7 +46,7 @@ def default_among_units(index: PageIndex) -> Iterator[Finding]:
                 path,
                 item,
                 _("The default unit, “{unit}”, is not one of the units ({units}). Choose one of them."),
-                {"unit": default, "units": ", ".join(values)},
+                {"unit": default, "units": joined(values)},
                 unset_attribute_fix(item, _("Use no default unit"), "default_unit"),
             )
 

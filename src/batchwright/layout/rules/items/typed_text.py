@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
+from batchwright.base.local_formats import joined
 from batchwright.layout.attributes import AttributeType
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.item_types.typed_text import VALIDATION
@@ -46,7 +47,7 @@ def integer_lengths(index: PageIndex) -> Iterator[Finding]:
                 path,
                 item,
                 _("A length counts characters. Use whole numbers, 0 or more, in place of {lengths}."),
-                {"lengths": ", ".join(as_text(validation[name]) for name in invalid_names)},
+                {"lengths": joined(as_text(validation[name]) for name in invalid_names)},
                 set_nested_attribute_fix(
                     item, within, VALIDATION.name, {**validation, **rounded}, _("Round it")
                 ),

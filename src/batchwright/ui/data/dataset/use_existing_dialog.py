@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import joined
 from batchwright.client.dataset_lookup import DatasetLookup
 from batchwright.local.id_registry import RegisteredId
 from batchwright.schema.model import Schema, are_equivalent
@@ -176,7 +177,7 @@ class UseDatasetDialog(Dialog):
             return _("It has no schema yet; imports wait for one.")
         count = len(lookup.schema.fields)
         if self._schema is None:
-            return _("Its schema has these fields: {names}.").format(names=", ".join(lookup.schema.fields))
+            return _("Its schema has these fields: {names}.").format(names=joined(lookup.schema.fields))
         if are_equivalent(lookup.schema, self._schema):
             text = ngettext(
                 "It has the schema of the study: {count} field.",
@@ -222,10 +223,10 @@ def _differences(diff: SchemaDiff) -> str:
     """How the schemas of the dataset and the study differ."""
     text = []
     if diff.added:
-        text.append(_("Only in the dataset: {names}.").format(names=", ".join(diff.added)))
+        text.append(_("Only in the dataset: {names}.").format(names=joined(diff.added)))
     if diff.removed:
-        text.append(_("Only in the study: {names}.").format(names=", ".join(diff.removed)))
+        text.append(_("Only in the study: {names}.").format(names=joined(diff.removed)))
     if diff.retyped:
-        names = ", ".join(name for name, _old, _new in diff.retyped)
+        names = joined(name for name, _old, _new in diff.retyped)
         text.append(_("Different type: {names}.").format(names=names))
     return " ".join(text) or _("Same fields, but labels, order or strictness differ.")

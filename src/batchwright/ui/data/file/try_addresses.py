@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.local_formats import joined
 from batchwright.data_files.column_addresses import MAX_ADDRESSES, ColumnAddresses, column_addresses
 from batchwright.data_files.views.record_query import ConditionKind, RecordCondition, RecordQuery
 from batchwright.schema.model import FieldType
@@ -217,7 +218,7 @@ def _amount(listed: ColumnAddresses) -> str:
 
 def _hosts(hosts: Sequence[str]) -> str:
     more = len(hosts) - _NAMED_HOSTS
-    named = ", ".join(hosts[:_NAMED_HOSTS])
+    named = joined(hosts[:_NAMED_HOSTS])
     if more <= 0:
         return named
     text = ngettext("{hosts} and {count} more server", "{hosts} and {count} more servers", more)

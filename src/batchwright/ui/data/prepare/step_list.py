@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
+from batchwright.base.local_formats import joined
 from batchwright.data_files.profiling import as_text
 from batchwright.prepare.reports import StepReport
 from batchwright.ui.core.formatting import number
@@ -67,9 +68,9 @@ def _option_text(field: StepField, value: Json) -> str:
     if value in (None, True, False) or value == field.default:
         return ""
     if is_object(value):
-        return ", ".join(value)
+        return joined(value)
     if is_array(value):
-        return ", ".join(as_text(entry[0] if is_array(entry) and entry else entry) for entry in value)
+        return joined(as_text(entry[0] if is_array(entry) and entry else entry) for entry in value)
     return as_text(value)
 
 

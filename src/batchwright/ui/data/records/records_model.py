@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array, is_object
+from batchwright.base.local_formats import joined
 from batchwright.data_files.checking import Rejection
 from batchwright.data_files.profiling import as_text
 from batchwright.data_files.rows import ParsedRecord
@@ -271,7 +272,7 @@ class RowsModel(TableModel):
             return "\n".join((*self._changes.get(name, ()), *self._counts_of(column)))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             states = {_("changed"): name in self._changes, _("filtered"): column - 1 in self._filtered}
-            return ", ".join((name, *(state for state, applies in states.items() if applies)))
+            return joined((name, *(state for state, applies in states.items() if applies)))
         return None
 
     @override
@@ -293,7 +294,7 @@ class RowsModel(TableModel):
         if (mark := self._mark(entry, column)) is not None:
             notes.append(mark.text)
             cell = dataclasses.replace(cell, glyph=mark.glyph)
-        return cell if role == CellRole.CELL else ", ".join((accessible_text(cell), *notes))
+        return cell if role == CellRole.CELL else joined((accessible_text(cell), *notes))
 
     def value_text(self, row: int, column: int) -> str:
         """The value of a cell as text; empty if it is missing or not read yet."""

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object, to_json
+from batchwright.base.local_formats import joined
 from batchwright.base.text import truncate
 from batchwright.layout.attributes import DISPLAY_POSITION, Attribute, AttributeType
 from batchwright.layout.editing.edits import Duplicate, Edit, MergeColumns, Remove, SplitRow
@@ -335,7 +336,7 @@ def item_rows(form: NodeForm) -> list[QWidget]:
     if unknown_keys(item):
         titles.insert(-1, _("other keys"))
     section = CollapsibleSection(
-        capitalized(", ".join(titles)),
+        capitalized(joined(titles)),
         *more,
         UnknownKeysView(form),
         ServerIdView(form),

@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject
+from batchwright.base.local_formats import joined
 from batchwright.layout.answers import FileEntry
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.item_types.file_upload import FilesQuestion
@@ -123,12 +124,12 @@ def _limits_text(item: FileUpload) -> str:
         else []
     )
     types_text = (
-        _(" or ").join((", ".join(extensions[:-1]), extensions[-1]))
+        _(" or ").join((joined(extensions[:-1]), extensions[-1]))
         if len(extensions) > 1
         else "".join(extensions)
     )
     size = _("{size} MB each").format(size=item.value_or_default("max_file_size_mb"))
-    return ", ".join(part for part in (count, types_text, size) if part)
+    return joined(part for part in (count, types_text, size) if part)
 
 
 def _types_field(form: NodeForm, attribute: Attribute) -> QWidget:

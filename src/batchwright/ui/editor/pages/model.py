@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.base.local_formats import joined
 from batchwright.layout.comparing.changed_pages import changed_pages
 from batchwright.layout.model import Page
 from batchwright.layout.nodes import Node
@@ -110,7 +111,7 @@ class PageListModel(TableModel):
         values = {
             Qt.ItemDataRole.DisplayRole: row_data.display_name,
             Qt.ItemDataRole.ToolTipRole: row_data.display_name,
-            Qt.ItemDataRole.AccessibleTextRole: ", ".join(
+            Qt.ItemDataRole.AccessibleTextRole: joined(
                 dict.fromkeys(label for label in (row_data.display_name, row_data.position_label) if label)
             ),
         }

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import joined
 from batchwright.layout.item_types.registry import DatasetField, Item
 from batchwright.layout.nodes import Level
 from batchwright.local.library import LibraryEntry
@@ -111,4 +112,4 @@ def _usage_note(pages: Sequence[int], page: int | None) -> tuple[str, bool]:
         return "", False
     if len(pages) > _MAX_PAGES_NAMED:
         return ngettext("on {count} page", "on {count} pages", len(pages)).format(count=len(pages)), False
-    return _("on {pages}").format(pages=", ".join(str(number + 1) for number in pages)), False
+    return _("on {pages}").format(pages=joined(str(number + 1) for number in pages)), False

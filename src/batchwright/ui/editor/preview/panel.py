@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSpinBox, QWidg
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import joined
 from batchwright.base.local_media import MediaFolder
 from batchwright.ui.core.desktop import open_url
 from batchwright.ui.core.formatting import number as in_words
@@ -84,7 +85,7 @@ class RecordNavigator(QWidget):
         if difficulty is None or self._state.record is None:
             return ""
         if difficulty.missing:
-            return _("Missing: {fields}").format(fields=", ".join(difficulty.missing))
+            return _("Missing: {fields}").format(fields=joined(difficulty.missing))
         if not difficulty.length:
             return _("This page shows no field.")
         template = ngettext("{field}: {count} character", "{field}: {count} characters", difficulty.length)

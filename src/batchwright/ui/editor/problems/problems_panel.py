@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
+from batchwright.base.local_formats import joined
 from batchwright.layout.checking.fix_all import has_safe_fix
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import Problem, Severity
@@ -190,7 +191,7 @@ class ProblemsPanel(Surface):
             return position_text(self._current, self._problems)
         if is_open:
             return _("Problems")
-        counts_text = ", ".join(
+        counts_text = joined(
             severity_count_text(severity, count) for severity, count in counts.items() if count
         )
         return counts_text or _("No problems")

@@ -5,6 +5,7 @@ from itertools import chain
 
 from batchwright.analysis.store.answer_query import AnswerColumn, AnswerRow, FieldColumn
 from batchwright.base.i18n import N_, _
+from batchwright.base.local_formats import joined
 from batchwright.data_files.spreadsheet_cells import safe_cell
 from batchwright.ui.core.formatting import abbreviated_id, duration, short_datetime
 from batchwright.ui.results.answers.answer_columns import GridColumn
@@ -108,4 +109,4 @@ def _line(text: str) -> str:
 
 
 def _joined(texts: Iterable[str | None]) -> str:
-    return ", ".join(text for text in texts if text)
+    return joined(text for text in texts if text)

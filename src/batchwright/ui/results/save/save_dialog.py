@@ -11,6 +11,7 @@ from batchwright.analysis.output.output_kinds import OutputGroup, OutputKind
 from batchwright.analysis.output.pair_fields import PairFields, TieRule
 from batchwright.analysis.output.pseudonyms import is_separate
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.local_formats import joined
 from batchwright.base.policy import computer_policy
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.formatting import number
@@ -155,7 +156,7 @@ class SaveDialog(Dialog):
             "{count} of these files exist in the folder: {names}.",
             len(names),
         )
-        listed = ", ".join(names[:_MAX_NAMES]) + ("…" if len(names) > _MAX_NAMES else "")
+        listed = joined(names[:_MAX_NAMES]) + ("…" if len(names) > _MAX_NAMES else "")
         self._show_banner(text.format(count=number(len(names)), names=listed))
         self.accept_button.setText(_("Replace and save"))
         return False

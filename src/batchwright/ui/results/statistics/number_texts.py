@@ -1,6 +1,5 @@
 """Numbers of results as texts, in the user's locale."""
 
-from importlib import import_module
 from math import isfinite
 
 from batchwright.base.i18n import _, ngettext
@@ -13,12 +12,6 @@ MISSING = "–"
 def decimal(value: float, digits: int = 2) -> str:
     """A number with decimal places; a dash if it is missing."""
     return formatting.decimal(value, digits) if isfinite(value) else MISSING
-
-
-def localize_charts() -> None:
-    """Write the numbers in charts in the user's locale too."""
-    charts = import_module("batchwright.analysis.charts")  # not at the start of the program
-    charts.set_number_writer(formatting.decimal)
 
 
 def share(value: float) -> str:

@@ -148,11 +148,6 @@ class QuestionPanel(ResultPanel):
         self._needed = Label("", TextRole.SMALL, "text2", wraps=True)
         self.add(self._roles_note, self._no_summary, self._summary, self._needed)
 
-    @property
-    def charts(self) -> Sequence[TitledChart]:
-        """The charts that are shown."""
-        return [chart for chart in self._charts.values() if not chart.isHidden()]
-
     def show_result(self, result: QuestionResult, section: QuestionsResult) -> Iterator[None]:
         """Show results of the same question; yields between charts."""
         self._question = result.question

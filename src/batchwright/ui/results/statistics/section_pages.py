@@ -18,7 +18,7 @@ from batchwright.base.i18n import _
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.core.sliced_work import SlicedWork
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
-from batchwright.ui.results.statistics.number_texts import excluded_text, localize_charts
+from batchwright.ui.results.statistics.number_texts import excluded_text
 from batchwright.ui.results.statistics.section_titles import ABOUT_RECORDS, SECTIONS, Section
 from batchwright.ui.shell.page_stack import PageStack
 from batchwright.ui.shell.stages import StageContext
@@ -195,7 +195,6 @@ class SectionStack(PageStack):
         name = f"batchwright.ui.results.statistics.{section}_page"
         await asyncio.to_thread(import_module, "batchwright.analysis.sections")  # may be imported already
         await import_incrementally(name)
-        localize_charts()
         page: QWidget = await import_module(name).build(self._context)
         self._places[section] = page
         self.addWidget(page)

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import joined
 from batchwright.base.text import truncate
 from batchwright.local.autosave import AutosaveStore, RecoveredStudy, RecoveryCopy, UnreadableCopy
 from batchwright.ui.core.formatting import number
@@ -218,4 +219,4 @@ class Autosave(QObject):
 
 
 def _titles(copies: Iterable[RecoveryCopy]) -> str:
-    return ", ".join(truncate(copy.title, _MAX_TITLE_CHARS) for copy in copies)
+    return joined(truncate(copy.title, _MAX_TITLE_CHARS) for copy in copies)

@@ -9,6 +9,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
 from batchwright.base.i18n import _
+from batchwright.base.local_formats import joined
 from batchwright.ui.theme import TextRole
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class RowSides:
         for value in self.values:
             both = f"{self.left.label}: {value.left}", f"{self.right.label}: {value.right}"
             parts += (value.title, *both) if value.title else both
-        return ", ".join(parts)
+        return joined(parts)
 
 
 @dataclass(frozen=True)
@@ -164,13 +165,13 @@ class ListRow:
             self.sides.spoken if self.sides else "",
             self.state,
         )
-        return ", ".join(filter(None, parts))
+        return joined(filter(None, parts))
 
     @property
     def spoken_description(self) -> str:
         """What the button does, the shortcut, and the description."""
         parts = (self.button.description if self.button else "", self.keys, self.description)
-        return ", ".join(filter(None, parts))
+        return joined(filter(None, parts))
 
 
 class RowLook(Enum):

@@ -1,0 +1,73 @@
+"""Numbers, lists, quotation marks and names of languages, by the conventions of the language of the texts.
+
+The conventions are those of Babel, which is imported when the first text needs it. What programs read (CSV,
+JSON, exports, paths) is never written with these functions.
+"""
+
+from collections.abc import Iterable
+from copy import copy
+from decimal import Decimal
+from functools import lru_cache, reduce
+from typing import TYPE_CHECKING
+
+from batchwright.base.i18n import SOURCE_LANGUAGE, _, current_language
+
+if TYPE_CHECKING:
+    from babel import Locale
+    from babel.numbers import NumberPattern
+
+
+def count_text(count: int) -> str:
+    """A count with group separators."""
+    return decimal_text(count, 0)
+
+
+def decimal_text(value: float, digits: int) -> str:
+    """A finite number with group separators and so many decimal places."""
+    locale = _locale(current_language().locale)
+    return _written(value, locale.decimal_formats[None], digits, locale)
+
+
+def percent_text(share: float, digits: int = 0) -> str:
+    """A share, such as 0.125, in per cent."""
+    locale = _locale(current_language().locale)
+    return _written(share, locale.percent_formats[None], digits, locale)
+
+
+def _written(value: float, pattern: "NumberPattern", digits: int, locale: "Locale") -> str:
+    with_digits = copy(pattern)
+    with_digits.frac_prec = (digits, digits)
+    text: str = with_digits.apply(Decimal(value), locale)
+    return text
+
+
+def joined(texts: Iterable[str]) -> str:
+    """Texts with the separator of lists between them, as "a, b, c"."""
+    *rest, last = [*texts] or [""]
+    if not rest:
+        return last
+    pattern = _locale(current_language().locale).list_patterns["standard"]["middle"]
+    return reduce(lambda before, text: pattern.format(before, text), [*rest, last])
+
+
+def language_name(tag: str) -> str:
+    """The name of a language and of its region, if that is given, in the language itself."""
+    return _locale(tag).display_name or tag
+
+
+def quoted(text: str) -> str:
+    """A text in quotation marks."""
+    return _("“{name}”").format(name=text)
+
+
+@lru_cache(maxsize=16)
+def _locale(tag: str) -> "Locale":
+    """The conventions for a tag; those of its language if they are not known for the region."""
+    from babel import Locale, UnknownLocaleError  # not needed in the first window  # noqa: PLC0415
+
+    for name in (tag, tag.partition("-")[0]):
+        try:
+            return Locale.parse(name, sep="-")
+        except (UnknownLocaleError, ValueError):
+            continue
+    return Locale.parse(SOURCE_LANGUAGE)
