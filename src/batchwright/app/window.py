@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QMessageLogContext, QTimer, QtMsgType, qInstallMessageHandler
 
 from batchwright.base.i18n import _, set_program_language
-from batchwright.base.local_formats import joined
+from batchwright.base.local_formats import joined, load_formats
 from batchwright.base.logging import set_level
 from batchwright.base.network_settings import NetworkSettings
 from batchwright.local.paths import Folders, default_paths
@@ -23,14 +23,13 @@ from batchwright.ui.shell.state import THIS_COMPUTER, ConnectionLabel, ShellStat
 from batchwright.ui.stages import stage_table
 
 _IMPORTED_AFTER_FIRST_PAINT = (
-    "babel.numbers",
     "batchwright.workflows.messages",
     "batchwright.workflows.check_account",
     "batchwright.client.id_recorder",
     "batchwright.client.job_monitoring.job_watcher",
     "batchwright.client.job_monitoring.connection_jobs",
 )
-"""Modules for lists and numbers, connections, jobs and error messages; Home works without them."""
+"""Modules for connections, jobs and error messages; Home works without them."""
 
 _SELF_TEST_TIMEOUT_S = 60.0
 _POLL_INTERVAL_S = 0.02
@@ -211,6 +210,7 @@ class WindowControllers:
         from batchwright.ui.support.actions import show_policy_problem
 
         is_first, self._is_first = self._is_first, False
+        await asyncio.to_thread(load_formats)
         for name in _IMPORTED_AFTER_FIRST_PAINT:
             await import_incrementally(name)
         await self.controller(opened).start(is_first=is_first)

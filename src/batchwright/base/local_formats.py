@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from babel.numbers import NumberPattern
 
 
+def load_formats() -> None:
+    """Read the conventions of the language; otherwise, the first text that needs them waits for that."""
+    decimal_text(0, 0)
+
+
 def count_text(count: int) -> str:
     """A count with group separators."""
     return decimal_text(count, 0)
