@@ -1,6 +1,7 @@
-"""Child processes of tests, which are killed when the test ends, and whether a process is running."""
+"""Child processes of tests: their start, how they end or are killed, and whether a process is running."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,6 +12,18 @@ if sys.platform == "win32":
 
 _QUERY = 0x1000
 """The right to ask for the state of a process of Windows."""
+
+WITH_CONSOLE = 0x10 if sys.platform == "win32" else 0
+"""The flag of `subprocess` for a process with a console of its own, in which `stop` presses Ctrl+C."""
+
+_PRESS_CTRL_C = """
+import ctypes, sys
+console = ctypes.windll.kernel32
+console.FreeConsole()
+console.AttachConsole(int(sys.argv[1]))
+console.SetConsoleCtrlHandler(None, True)
+console.GenerateConsoleCtrlEvent(0, 0)
+"""
 
 
 @contextmanager
@@ -27,6 +40,19 @@ def started(
             yield process
         finally:
             process.kill()
+
+
+def stop(id: int) -> None:
+    """Ask a process to end: by SIGTERM, or by Ctrl+C on Windows, where `SIGTERM` would kill it."""
+    if sys.platform == "win32":
+        subprocess.run([sys.executable, "-c", _PRESS_CTRL_C, str(id)], check=True, stdin=subprocess.DEVNULL)
+    else:
+        os.kill(id, signal.SIGTERM)
+
+
+def kill(id: int) -> None:
+    """Kill a process, which it does not notice."""
+    os.kill(id, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
 
 
 def is_running(id: int) -> bool:

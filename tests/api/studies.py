@@ -58,7 +58,7 @@ class UploadedFile:
 def prompts_file(folder: Path) -> Path:
     """Write a data file of two records."""
     path = folder / "prompts.csv"
-    path.write_text(CSV, encoding="utf-8")
+    path.write_bytes(CSV.encode())
     return path
 
 

@@ -34,7 +34,7 @@ from tests.api.studies import (
 def data(tmp_path: Path) -> Path:
     """A data file of two records."""
     path = tmp_path / "my prompts+.csv"
-    path.write_text(CSV, encoding="utf-8")
+    path.write_bytes(CSV.encode())
     return path
 
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
@@ -200,10 +201,10 @@ asyncio.run(work(*sys.argv[1:]))
 """
 
 
-def set_old_times(folder: Path) -> None:
-    """Give partial files an old modification time."""
+def set_times(folder: Path, seconds: float) -> None:
+    """Give partial files a modification time."""
     for path in folder.glob(".*.part"):
-        os.utime(path, (1, 1))
+        os.utime(path, (seconds, seconds))
 
 
 async def test_partial_files_of_a_killed_program_are_removed_by_the_next_download_unless_in_use(
@@ -231,11 +232,12 @@ async def test_partial_files_of_a_killed_program_are_removed_by_the_next_downloa
             item.wait()
         assert existing_file.read_bytes() == b"older"
         with TruncatingStorage(CONTENT) as complete_storage:
+            set_times(existing_file.parent, time.time())
             await download_file(f"{complete_storage.url}/raw", existing_file)
             assert len(list(existing_file.parent.glob(".*.part"))) == 3, (
                 "they may be in use by a new download"
             )
-            set_old_times(existing_file.parent)
+            set_times(existing_file.parent, 1)
             await download_file(f"{complete_storage.url}/raw", existing_file)
             assert len(list(existing_file.parent.glob(".*.part"))) == 2, (
                 "one is in use, one is of another file"

@@ -21,9 +21,9 @@ async def test_the_proxy_learns_only_the_host_to_connect_to(
     upload = tmp_path / "up.csv"
     upload.write_bytes(b"a\n1\n")
     with EchoServer(FakeResponse(502)) as proxy:
-        monkeypatch.setenv("HTTPS_PROXY", proxy.url.replace("://", "://me:secret@"))
         for name in ("NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy", "https_proxy"):
             monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv("HTTPS_PROXY", proxy.url.replace("://", "://me:secret@"))
         with pytest.raises(Unreachable):
             async with client_at("https://api.example.org") as service:
                 await service.account.check()

@@ -115,7 +115,14 @@ async def test_a_file_without_read_permission_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["ünï ‘q’ 100%.csv", 'quo"ted #1?.csv', "new\nline.csv", "-rf.csv", "\udcff.csv"]
+    "name",
+    [
+        *("ünï ‘q’ 100% #1.csv", "-rf.csv"),
+        *(
+            pytest.param(name, marks=pytest.mark.skipif(os.name == "nt", reason="no such names there"))
+            for name in ('quo"ted?.csv', "new\nline.csv", "\udcff.csv")
+        ),
+    ],
 )
 async def test_files_with_unusual_names_are_sent(name: str, tmp_path: Path) -> None:
     unusual = tmp_path / name

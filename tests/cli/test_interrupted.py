@@ -7,20 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.flows.program import PROGRAM, SAMPLE, environment, study
+from tests.processes import WITH_CONSOLE, stop
 
 pytestmark = pytest.mark.skipif(sys.platform != "win32", reason="consoles of Windows")
-
-CREATE_NEW_CONSOLE = 0x10
-"""The flag of `subprocess`, which other systems do not have."""
-
-PRESS_CTRL_C = """
-import ctypes, sys
-console = ctypes.windll.kernel32
-console.FreeConsole()
-console.AttachConsole(int(sys.argv[1]))
-console.SetConsoleCtrlHandler(None, True)
-console.GenerateConsoleCtrlEvent(0, 0)
-"""
 
 
 def test_a_rehearsal_ends_with_a_message_and_leaves_nothing(tmp_path: Path) -> None:
@@ -34,13 +23,11 @@ def test_a_rehearsal_ends_with_a_message_and_leaves_nothing(tmp_path: Path) -> N
         stderr=subprocess.STDOUT,
         text=True,
         env=environment(tmp_path),
-        creationflags=CREATE_NEW_CONSOLE,
+        creationflags=WITH_CONSOLE,
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline()  # it has begun
-        subprocess.run(
-            [sys.executable, "-c", PRESS_CTRL_C, str(process.pid)], check=True, stdin=subprocess.DEVNULL
-        )
+        stop(process.pid)
         lines = process.stdout.read()
     assert process.returncode == 2, lines
     assert "Traceback" not in lines

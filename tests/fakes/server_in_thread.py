@@ -13,7 +13,8 @@ class ServerInThread(ABC):
     """Listens on a free port of this computer inside a `with` block."""
 
     def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
+        # The usual loop of Windows has its pending accept among the tasks for which `_end` waits.
+        self._loop = asyncio.SelectorEventLoop()
         self._thread = threading.Thread(target=self._loop.run_forever, name=type(self).__name__, daemon=True)
         self._handlers: set[asyncio.Task[None]] = set()
         self._writers: list[asyncio.StreamWriter] = []

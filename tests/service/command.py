@@ -5,11 +5,14 @@ import subprocess
 import sys
 from typing import Any
 
+from tests.processes import WITH_CONSOLE
+
 
 def serve(*arguments: str, **more: Any) -> subprocess.Popen[bytes]:
-    """Start the command with its output piped."""
+    """Start the command with its output piped; `tests.processes.stop` ends it."""
     command = [sys.executable, "-m", "batchwright", "serve", *arguments]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdout=pipe, stderr=pipe, creationflags=WITH_CONSOLE, **more)
 
 
 def ready_message(process: subprocess.Popen[bytes]) -> dict[str, Any]:

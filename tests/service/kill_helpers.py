@@ -3,14 +3,20 @@
 import os
 import signal
 import sqlite3
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 
+import pytest
+
 from batchwright.service.process import ServiceAddress, ServiceProcess
+from tests.processes import is_running, kill
 from tests.service.api_helpers import Researcher, eventually
+
+needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
 
 
 class ServiceRun:
@@ -27,13 +33,13 @@ class ServiceRun:
 
     def kill(self) -> None:
         """Kill the HTTP process only."""
-        os.kill(self.pid, signal.SIGKILL)
+        kill(self.pid)
         self.end()
 
     def kill_worker(self) -> int:
         """Kill the worker; returns its process id."""
         (worker,) = eventually(lambda: workers_of(self.pid), lambda pids: len(pids) == 1)
-        os.kill(worker, signal.SIGKILL)
+        kill(worker)
         eventually(lambda: is_alive(worker), lambda alive: not alive)
         return worker
 
@@ -94,7 +100,9 @@ class ServiceRuns:
 
 
 def workers_of(pid: int) -> list[int]:
-    """The worker processes of a service."""
+    """The worker processes of a service, as far as the system is Linux."""
+    if sys.platform != "linux":
+        return []
     return [child for child in _children(pid) if b"spawn_main" in _command(child)]
 
 
@@ -111,6 +119,8 @@ def paused_worker(pid: int) -> Iterator[None]:
 
 def is_alive(pid: int) -> bool:
     """Whether a process runs; zombies count as ended."""
+    if sys.platform != "linux":
+        return is_running(pid)
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):

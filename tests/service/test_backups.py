@@ -2,8 +2,6 @@
 
 import hashlib
 import io
-import os
-import signal
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -18,6 +16,7 @@ from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.store import restored_data
 from batchwright.service.store.database import open_database
 from batchwright.wire.participant_digests import participant_digest
+from tests.processes import kill
 from tests.service.api_helpers import JsonDict, Researcher, eventually, storage_request
 from tests.service.kill_helpers import ServiceRun, service_run
 from tests.service.participant import answer_task_group
@@ -299,7 +298,7 @@ def test_a_restore_that_was_killed_has_happened_or_not(tmp_path: Path) -> None:
         thread = threading.Thread(target=_restore_and_ignore, args=(run, backup))
         thread.start()
         eventually(lambda: [*tmp_path.glob("backups/*/service.db")], bool)
-        os.kill(run.pid, signal.SIGKILL)
+        kill(run.pid)
         thread.join()
         run.end()
     with service_run(tmp_path) as run:

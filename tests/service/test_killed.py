@@ -14,10 +14,9 @@ from batchwright.service.blobs import BlobKind
 from batchwright.service.data_dir import open_data_dir
 from batchwright.service.store import referenced_blobs
 from tests.service.api_helpers import eventually
-from tests.service.kill_helpers import ServiceRuns, Victim
+from tests.service.kill_helpers import ServiceRuns, Victim, needs_proc
 from tests.service.killed_jobs.every_operation import OPERATIONS
 from tests.service.killed_jobs.operations import Operation
-from tests.service.test_lifecycle import needs_proc
 
 FEW, MANY = 5, 200
 MAX_KILLS = 3

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from batchwright.service.process import ServiceProcess
+from tests.processes import stop
 from tests.service.api_helpers import TASK_DETAILS, page
 from tests.service.command import ready_message, serve
 from tests.service.kill_helpers import ServiceRun, service_run
@@ -27,7 +28,7 @@ def _port_of(folder: Path, *arguments: str) -> int:
     """The port of a service that is started with these arguments, and stopped."""
     with serve("--data-dir", str(folder), *arguments) as process:
         port = _port(ready_message(process)["url"])
-        process.terminate()
+        stop(process.pid)
         assert process.wait(60) == 0
     return port
 

@@ -18,12 +18,11 @@ import pytest
 from batchwright.base.environment import CLIENT_TOKEN, SERVICE_TOKEN
 from batchwright.service.data_dir import open_data_dir
 from batchwright.service.process import ServiceDidNotStart, ServiceProcess
+from tests.processes import kill, stop
 from tests.service.api_helpers import QUESTION, TASK_DETAILS, eventually, jsonl, page
 from tests.service.command import ready_message, serve
-from tests.service.kill_helpers import is_alive, service_run, workers_of
+from tests.service.kill_helpers import is_alive, needs_proc, service_run, workers_of
 from tests.service.participant import answer_task_group
-
-needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds processes in /proc")
 
 
 def _prompts(count: int) -> bytes:
@@ -39,13 +38,14 @@ def test_one_json_line_reports_that_the_service_is_ready(tmp_path: Path) -> None
         assert ready["pid"] == process.pid
         assert urlsplit(ready["url"]).hostname == "127.0.0.1"
         token_file = Path(ready["token_file"])
-        assert stat.S_IMODE(token_file.stat().st_mode) == 0o600
+        assert os.name == "nt" or stat.S_IMODE(token_file.stat().st_mode) == 0o600
         assert len(token_file.read_text(encoding="utf-8").strip()) >= 32
-        process.send_signal(signal.SIGTERM)
+        stop(process.pid)
         rest, errors = process.communicate(timeout=60)
     assert (process.returncode, rest, errors) == (0, b"", b"")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="all tests press Ctrl+C there")
 def test_ctrl_c_ends_the_service_cleanly(tmp_path: Path) -> None:
     with serve("--data-dir", str(tmp_path)) as process:
         ready_message(process)
@@ -189,7 +189,7 @@ def test_a_token_from_the_environment_is_the_only_one(tmp_path: Path) -> None:
             headers = {"Authorization": f"Token {token}"}
             response = httpx.get(f"{ready['url']}/api/v1/users/me/", headers=headers, trust_env=False)
             assert response.status_code == status
-        process.send_signal(signal.SIGTERM)
+        stop(process.pid)
         process.communicate(timeout=60)
         assert process.returncode == 0
 
@@ -206,7 +206,7 @@ def test_no_token_is_inherited_by_the_processes_of_the_service(tmp_path: Path) -
         ]
         assert children
         assert not any(b"canary" in environment for environment in children)
-        process.send_signal(signal.SIGTERM)
+        stop(process.pid)
         process.communicate(timeout=60)
 
 
@@ -222,7 +222,7 @@ def test_services_started_by_the_program_have_their_own_token(
 def test_urls_start_with_the_configured_base_url(tmp_path: Path) -> None:
     with serve("--data-dir", str(tmp_path), "--base-url", "http://localhost:9/below/") as process:
         assert ready_message(process)["url"] == "http://localhost:9/below"
-        process.send_signal(signal.SIGTERM)
+        stop(process.pid)
         assert process.wait(60) == 0
         process.communicate()
 
@@ -255,7 +255,7 @@ def test_with_tls_every_address_is_https(tmp_path: Path) -> None:
             client.headers.pop("Authorization")
             target = {"target": url.removeprefix(ready["url"]).encode()}
             assert client.get(url, extensions=target).content.startswith(b"PK")
-        process.send_signal(signal.SIGTERM)
+        stop(process.pid)
         assert process.wait(60) == 0
 
 
@@ -269,8 +269,7 @@ def test_no_process_remains_when_the_parent_is_killed(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as host:
         assert host.stdout is not None
         service = int(host.stdout.readline())
-        os.kill(host.pid, signal.SIGKILL)
-    if Path("/proc/self").exists():
-        eventually(lambda: is_alive(service), lambda alive: not alive)
+        kill(host.pid)
+    eventually(lambda: is_alive(service), lambda alive: not alive)
     with ServiceProcess(tmp_path) as running:
         assert running.token

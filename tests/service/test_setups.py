@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from batchwright.service.jobs.tasks import predetermined_groups, random_groups
 from tests.service.api_helpers import PROMPTS, QUESTION, JsonDict, Researcher, eventually, jsonl, page
-from tests.service.kill_helpers import number_in, paused_worker, rows_in, service_run
-from tests.service.test_lifecycle import needs_proc
+from tests.service.kill_helpers import needs_proc, number_in, paused_worker, rows_in, service_run
 
 FIELD = {"type": "dataset_field", "field": "prompt"}
 GROUPED = {"strict": False, "fields": {**PROMPTS["fields"], "session": {"type": "task_group_id"}}}

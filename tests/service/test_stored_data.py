@@ -1,7 +1,5 @@
 """What the service stores is shown with its size and deleted on request; nothing of it stays on the disk."""
 
-import os
-import signal
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,6 +20,7 @@ from batchwright.service.retention import delete_unused
 from batchwright.service.store import jobs, stored_data
 from batchwright.service.store.database import open_database
 from batchwright.wire.participant_digests import participant_digest
+from tests.processes import kill
 from tests.service.api_helpers import JsonDict, Researcher, eventually, jsonl, page
 from tests.service.collections_helpers import link_of as link_of_collection
 from tests.service.kill_helpers import ServiceRun, paused_worker, service_run
@@ -385,7 +384,7 @@ def test_a_deletion_that_was_killed_is_finished_by_the_next_start(tmp_path: Path
         thread.start()
         with closing(Researcher(run.running)) as other:
             eventually(lambda: ids(other), lambda found: batch["id"] not in found)
-        os.kill(run.pid, signal.SIGKILL)
+        kill(run.pid)
         thread.join()
         run.end()
     with service_run(tmp_path) as run:
