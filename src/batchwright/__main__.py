@@ -25,6 +25,7 @@ from batchwright.analysis.output.output_kinds import OutputGroup, OutputKind
 from batchwright.base.environment import remove_tokens
 from batchwright.base.i18n import _
 from batchwright.base.local_formats import joined
+from batchwright.base.local_time import use_time_zone_of_system
 from batchwright.base.logging import hide_in_log, start_logging
 from batchwright.base.policy import computer_policy
 from batchwright.cli.console import print_message
@@ -50,6 +51,7 @@ _LONGEST_PAGE_S = 600
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     multiprocessing.freeze_support()
+    use_time_zone_of_system()
     for token in remove_tokens():
         hide_in_log(token)
     _escape_unsupported_characters()

@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QDate, QLocale, QTime
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_time import local_time
 from batchwright.client.job_monitoring.transfer_rate import TransferRate
 
 _LONG_ID = 12
@@ -70,19 +71,19 @@ def short_datetime(moment: datetime | None, now: datetime | None = None) -> str:
     """The time for today, the date for any other day; empty for None."""
     if moment is None:
         return ""
-    today = (now or datetime.now(UTC)).astimezone().date()
-    return clock(moment) if moment.astimezone().date() == today else day(moment)
+    today = local_time(now or datetime.now(UTC)).date()
+    return clock(moment) if local_time(moment).date() == today else day(moment)
 
 
 def clock(moment: datetime) -> str:
     """The time of day of a datetime."""
-    local = moment.astimezone()
+    local = local_time(moment)
     return _reader().toString(QTime(local.hour, local.minute), QLocale.FormatType.ShortFormat)
 
 
 def day(moment: datetime, *, with_year: bool = True) -> str:
     """The date of a datetime."""
-    local = moment.astimezone()
+    local = local_time(moment)
     return _reader().toString(
         QDate(local.year, local.month, local.day), "d MMM yyyy" if with_year else "d MMM"
     )

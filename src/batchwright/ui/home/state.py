@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.local_time import local_time
 from batchwright.client.local_service import ServiceStatus
 from batchwright.local.connections import Connection
 from batchwright.local.recent_studies import Recent
@@ -81,7 +82,7 @@ class HomeState(QObject):
             short_folder(recent.path.parent),
             state=_state(recent),
             note=self._note(recent),
-            opened=_when(recent.at.astimezone(), self._now()),
+            opened=_when(local_time(recent.at), self._now()),
         )
 
     def _note(self, recent: Recent) -> str:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.local_formats import joined
+from batchwright.base.local_time import local_time
 from batchwright.layout.comparing.comparison import Change, NodeComparison
 from batchwright.layout.nodes import Level
 from batchwright.local.projects import StudyKind
@@ -57,8 +58,8 @@ def time_phrase(version: Version, now: datetime | None = None) -> str:
 
 def _time(version: Version, now: datetime | None, latest_days: tuple[str, str]) -> str:
     """Day and time of a version; `latest_days` are the names of today and yesterday."""
-    today = (now or datetime.now(UTC)).astimezone().date()
-    age = (today - version.at.astimezone().date()).days
+    today = local_time(now or datetime.now(UTC)).date()
+    age = (today - local_time(version.at).date()).days
     name = latest_days[age] if age in (0, 1) else day(version.at)
     return _("{day}, {time}").format(day=name, time=clock(version.at))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QWidget
@@ -11,6 +11,7 @@ from batchwright.analysis.statistics.joined_wordings import versions_text
 from batchwright.analysis.store.answer_query import AnswerQuery
 from batchwright.analysis.store.questions import AnalysedQuestion
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_time import local_time, start_of_day
 from batchwright.ui.core.formatting import abbreviated_id, day, number
 from batchwright.ui.results.answers.answers_overview import AnswersOverview
 from batchwright.ui.theme import theme
@@ -130,7 +131,7 @@ class AnswerFilters(QWidget):
         _set_choices(self.value, values, chosen, has_more=len(all_values) > MAX_CHOICES)
         self.field.setVisible(bool(fields))
         self.value.setVisible(self._field in fields)
-        days = {each.isoformat(): day(_start_of_day(each)) for each in choices.days}
+        days = {each.isoformat(): day(start_of_day(each)) for each in choices.days}
         _set_choices(self.since, days, () if query.since is None else (_day_of(query.since),))
         last = () if query.until is None else (_day_of(query.until - timedelta(microseconds=1)),)
         _set_choices(self.until, days, last)
@@ -263,14 +264,10 @@ def _shortened(text: str) -> str:
     return line if len(line) <= _MAX_CHOICE_CHARS else f"{line[: _MAX_CHOICE_CHARS - 1]}…"
 
 
-def _start_of_day(day: date) -> datetime:
-    return datetime.combine(day, time()).astimezone()
-
-
 def _day_of(moment: datetime) -> str:
-    return moment.astimezone().date().isoformat()
+    return local_time(moment).date().isoformat()
 
 
 def _parse_day(chosen: str, *, days_later: int = 0) -> datetime | None:
     """The start of a day in local time."""
-    return _start_of_day(date.fromisoformat(chosen) + timedelta(days=days_later)) if chosen else None
+    return start_of_day(date.fromisoformat(chosen) + timedelta(days=days_later)) if chosen else None

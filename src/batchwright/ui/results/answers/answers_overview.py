@@ -7,6 +7,7 @@ from batchwright.analysis.store.answer_query import AnswerColumn, AnswerSummary
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.layout_use import LayoutUse
 from batchwright.analysis.store.questions import AnalysedQuestion
+from batchwright.base.local_time import local_time
 
 MAX_VALUES = 1_001
 """Maximum number of participants, or of values of a field, that are read: one more than filters list."""
@@ -34,7 +35,7 @@ class AnswersOverview:
         oldest, newest = self.summary.oldest, self.summary.newest
         if oldest is None or newest is None:
             return ()
-        first, last = oldest.astimezone().date(), newest.astimezone().date()
+        first, last = local_time(oldest).date(), local_time(newest).date()
         count = min((last - first).days + 1, _MAX_DAYS)
         return tuple(last - timedelta(days=back) for back in range(count - 1, -1, -1))
 
