@@ -133,7 +133,7 @@ def test_no_file_of_the_program_names_a_deleted_test_participant(
         person = asyncio.run(created_participant(folders.data, service, email))
         batch = answered(researcher, person)
         researcher.exported(batch)
-        researcher.request("POST", "/local/v1/data/backups", None, 201)
+        researcher.backup()
         with closing(open_database(folders.data)) as database:
             excluded = {"exclusions": {"participants": {person: "slow"}, "answers": {f"{person}-1": ""}}}
             key = AnswersKey(service.url, f"batch:{batch}")

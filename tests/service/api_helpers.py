@@ -240,6 +240,12 @@ class Researcher:
         assert fetched.status == 200, fetched
         return ZipFile(io.BytesIO(fetched.body))
 
+    def backup(self) -> str:
+        """The URL of a new backup of everything."""
+        id = self.request("POST", "/local/v1/data/backups", None, 202)["backup_id"]
+        path = f"/local/v1/data/backups/{id}"
+        return str(eventually(lambda: self.request("GET", path, None, 200).get("url"), bool))
+
     def ready(self, batch: str) -> JsonDict:
         """Wait until a setup has succeeded."""
         path = f"/batches/{batch}/status"

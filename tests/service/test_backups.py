@@ -12,6 +12,8 @@ from zipfile import ZipFile
 import httpx
 import pytest
 
+from batchwright.service.backup_jobs import BackupCancelled
+from batchwright.service.backups import Backups
 from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.store import restored_data
 from batchwright.service.store.database import open_database
@@ -44,8 +46,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceRun]:
 
 def saved(researcher: Researcher) -> bytes:
     """A backup of everything."""
-    link = researcher.request("POST", "/local/v1/data/backups", None, 201)
-    fetched = storage_request("GET", link["url"])
+    fetched = storage_request("GET", researcher.backup())
     assert fetched.status == 200
     return fetched.body
 
@@ -257,6 +258,36 @@ def test_the_service_keeps_only_the_last_backup_and_no_upload_that_was_restored_
     assert saved(run.researcher)
     assert [*run.folder.glob("backups/*")] != [last]
     assert len([*run.folder.glob("backups/*")]) == 1
+
+
+def test_a_backup_reports_how_much_is_written_and_leaves_nothing_when_it_is_cancelled(
+    run: ServiceRun, answered: tuple[JsonDict, bytes], tmp_path: Path
+) -> None:
+    steps, backups = list[tuple[int, int]](), Backups(tmp_path)
+
+    def cancel_at_the_end(written: int, total: int) -> None:
+        steps.append((written, total))
+        if written == total:
+            raise BackupCancelled
+
+    with (
+        closing(open_database(run.folder)) as database,
+        pytest.raises(BackupCancelled),
+    ):
+        backups.create("0" * 32, database, Blobs(run.folder), 0, cancel_at_the_end)
+    assert steps == sorted(steps)
+    assert len(steps) > 2
+    assert not [*tmp_path.glob("backups/*")]
+
+
+def test_a_backup_that_is_removed_is_not_found(run: ServiceRun) -> None:
+    calls = "/local/v1/data/backups"
+    run.researcher.backup()
+    for _time in range(2):
+        id = run.researcher.request("POST", calls, None, 202)["backup_id"]
+        run.researcher.request("DELETE", f"{calls}/{id}", None, 204)
+        assert run.researcher.status_of("GET", f"{calls}/{id}") == 404
+        eventually(lambda: [*run.folder.glob("backups/*")], lambda found: not found)
 
 
 def test_a_restore_without_an_upload_is_not_found(run: ServiceRun) -> None:

@@ -42,6 +42,8 @@ UNKNOWN_IDS = {
     ("POST", "/local/v1/data/delete-older"): 200,
     ("POST", "/local/v1/data/delete-participant"): 200,
     ("POST", "/local/v1/data/backups"): 403,
+    ("GET", "/local/v1/data/backups/{backup_id}"): 403,
+    ("DELETE", "/local/v1/data/backups/{backup_id}"): 403,
     ("POST", "/local/v1/data/restores"): 403,
     ("POST", "/local/v1/data/restores/{restore_id}"): 403,
 }
@@ -133,21 +135,26 @@ def owned_resources(owner: Researcher) -> dict[str, str]:
         "batch_export": exports["batches"],
         "collection_export": exports["collections"],
         "restore_id": "0" * 32,
+        "backup_id": "0" * 32,
     }
 
 
 def uploaded_backup(owner: Researcher) -> str:
     """The id to restore what is stored now."""
-    link = owner.request("POST", "/local/v1/data/backups", None, 201)
     upload = owner.request("POST", "/local/v1/data/restores", None, 201)
-    storage_request("PUT", upload["upload_url"], storage_request("GET", link["url"]).body)
+    storage_request("PUT", upload["upload_url"], storage_request("GET", owner.backup()).body)
     return str(upload["restore_id"])
+
+
+def saved_backup(owner: Researcher) -> str:
+    """The id of a backup that can be downloaded."""
+    return owner.backup().split("/")[-2]
 
 
 @pytest.fixture(scope="module")
 def resource_ids(owner: Researcher) -> dict[str, str]:
     """The resources of the owner."""
-    return owned_resources(owner)
+    return {**owned_resources(owner), "backup_id": saved_backup(owner)}
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from batchwright.service.server import app
 from batchwright.service.signing import Signer
 from batchwright.service.store import feedback
 from batchwright.service.store.database import open_database, settings
-from tests.service.api_helpers import TASK_DETAILS
+from tests.service.api_helpers import TASK_DETAILS, eventually
 
 BATCHES = "/api/v1/data-collection/batches"
 BATCH = {"name": "N", "workspace_id": "w", "task_details": {**TASK_DETAILS, "task_steps": "x" * 100_000}}
@@ -176,7 +176,12 @@ def test_a_backup_that_does_not_fit_on_the_disk_changes_nothing(
     kept = {**BATCH, "name": "Kept", "task_details": TASK_DETAILS}
     large = {**BATCH, "name": "Large", "task_details": {**TASK_DETAILS, "task_steps": "x" * 500_000}}
     created = _request(application, "POST", BATCHES, json=large, headers=headers).json()["id"]
-    link = _request(application, "POST", "/local/v1/data/backups", headers=headers).json()["url"]
+    id = _request(application, "POST", "/local/v1/data/backups", headers=headers).json()["backup_id"]
+    path = f"/local/v1/data/backups/{id}"
+    state = eventually(
+        lambda: _request(application, "GET", path, headers=headers).json(), lambda state: "url" in state
+    )
+    link = state["url"]
     backup = _request(application, "GET", link).content
     deleted = {"study_ids": [created]}
     _request(application, "POST", "/local/v1/data/delete-studies", json=deleted, headers=headers)

@@ -16,7 +16,7 @@ from tests.service.api_helpers import QUESTION, JsonDict, Researcher, page
 from tests.service.json_schema import errors, resolve
 from tests.service.openapi_checks import headers_of, matches_document, operation, target
 from tests.service.routes import CALLS, fill_path
-from tests.service.test_feature_access import body_of, owned_resources, uploaded_backup
+from tests.service.test_feature_access import body_of, owned_resources, saved_backup, uploaded_backup
 
 NAMES = [f"{method} {path}" for method, path in CALLS]
 BAD_BODIES: list[bytes] = [
@@ -154,6 +154,8 @@ def test_successful_calls_get_documented_responses(
         resource_ids = owned_resources(owner) | {"legacy": resource_ids["legacy"], "v3": resource_ids["v3"]}
     if "restore_id" in path:
         resource_ids = {**resource_ids, "restore_id": uploaded_backup(owner)}
+    if "backup_id" in path:
+        resource_ids = {**resource_ids, "backup_id": saved_backup(owner)}
     response = owner.http.request(method, target(path, resource_ids), json=body, headers=headers_of(path))
     if "restores" in path:
         owner.filled_dataset(1)  # the worker is running again

@@ -47,6 +47,7 @@ from batchwright.wire.pagination import Listing
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.service_data import (
     AgeToDelete,
+    BackupState,
     BackupUpload,
     DeletedData,
     ParticipantToDelete,
@@ -122,7 +123,9 @@ ROUTES = [
     Route("POST", "/local/v1/data/delete-studies", StudiesToDelete, DeletedData),
     Route("POST", "/local/v1/data/delete-older", AgeToDelete, DeletedData),
     Route("POST", "/local/v1/data/delete-participant", ParticipantToDelete, DeletedData),
-    Route("POST", "/local/v1/data/backups", None, DownloadLink),
+    Route("POST", "/local/v1/data/backups", None, BackupState),
+    Route("GET", "/local/v1/data/backups/{}", None, BackupState),
+    Route("DELETE", "/local/v1/data/backups/{}", None, None),
     Route("POST", "/local/v1/data/restores", None, BackupUpload),
     Route("POST", "/local/v1/data/restores/{}", None, RestoredData),
 ]

@@ -1,5 +1,6 @@
-"""Deleting a participant also changes what the program itself stores."""
+"""Deleting a participant also changes what the program itself stores; a backup that is not wanted ends."""
 
+import asyncio
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,9 +10,10 @@ import pytest
 from batchwright.api.http.errors import OutcomeUnknown
 from batchwright.local.analysis_settings import AnalysisSettingsTable, AnswersKey
 from batchwright.local.database import open_database
-from batchwright.workflows.service_data import delete_participant
+from batchwright.workflows.service_data import back_up, delete_participant
 from tests.fakes.failing_server import FailingServer, ServerFailure
-from tests.workflows.contexts import context_at
+from tests.fakes.raw_http import FakeResponse
+from tests.workflows.contexts import ScriptedReplies, context_at, until
 
 
 async def test_settings_name_no_participant_whose_deletion_was_no_longer_waited_for(tmp_path: Path) -> None:
@@ -27,3 +29,25 @@ async def test_settings_name_no_participant_whose_deletion_was_no_longer_waited_
             with pytest.raises(OutcomeUnknown):
                 await delete_participant(context, "quoll7")
         assert "quoll7" not in settings.load(key)
+
+
+async def test_a_backup_that_is_cancelled_is_not_written_any_further_by_the_service(tmp_path: Path) -> None:
+    path, fractions = "/local/v1/data/backups", list[float | None]()
+    states = [{"backup_id": "b", "written_bytes": written, "total_bytes": 8} for written in (0, 4)]
+    replies = ScriptedReplies(
+        {
+            f"GET {path}/b": [FakeResponse.from_json(state) for state in states],
+            f"POST {path}": [FakeResponse.from_json({"backup_id": "b"}, 202)],
+            f"DELETE {path}/b": [FakeResponse(204)],
+        }
+    )
+    with FailingServer([], replies) as server:
+        async with context_at(tmp_path, server.url) as context:
+            saving = asyncio.create_task(back_up(context, tmp_path / "backup.zip", fractions.append))
+            await until(lambda: 0.25 in fractions)
+            saving.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await saving
+        assert server.arrived[-1].call == f"DELETE {path}/b"
+    assert fractions[0] == 0
+    assert not (tmp_path / "backup.zip").exists()

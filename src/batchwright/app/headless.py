@@ -9,10 +9,9 @@ from batchwright.api.http.urls import normalized_base_url
 from batchwright.base.network_settings import SYSTEM_NETWORK
 from batchwright.base.policy import computer_policy
 from batchwright.base.temporary_files import temporary_folder
-from batchwright.client.connection_pool import local_poll_intervals
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.client.id_recorder import IdRecorder
-from batchwright.client.job_monitoring.backoff import backoff
+from batchwright.client.job_monitoring.backoff import backoff, local_poll_intervals
 from batchwright.client.job_monitoring.connection_jobs import ConnectionJobs
 from batchwright.client.job_monitoring.job_watcher import JobWatcher
 from batchwright.local.checkpoints import CheckpointTable

@@ -10,7 +10,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from queue import Empty, LifoQueue
@@ -34,6 +34,12 @@ _MIGRATION_ERRORS = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, 
 """Primary codes of errors in the statements of a migration."""
 _DISK_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
 """The second is raised when the index of the log cannot grow."""
+
+_PAGES_PER_STEP = 1_000
+"""Pages of a copy between two reports of its progress."""
+
+OnCopied = Callable[[float], object]
+"""Called with the fraction of a copy that is written; an exception ends the copy."""
 
 Connection: TypeAlias = sqlite3.Connection
 """Type of the connection passed to functions that execute SQL."""
@@ -170,14 +176,16 @@ class Database:
         files = (self.path.with_name(f"{self.path.name}{end}") for end in ("", "-wal", "-shm"))
         return sum(file.stat().st_size for file in files if file.exists())
 
-    def back_up(self, path: Path) -> None:
+    def back_up(self, path: Path, on_copied: OnCopied | None = None) -> None:
         """Write a complete copy to `path` while the database is in use; an older copy is replaced.
 
         Raises:
             StorageUnavailable, OSError: the copy cannot be written; the older one is kept.
         """
         with _storage_errors(), self.read() as connection:
-            _copy(connection, path)
+            # From here on, all steps see the same state: the transaction begins with the first statement.
+            connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            _copy(connection, path, on_copied)
 
     def compact(self, wait_s: float = _COMPACT_WAIT_S) -> bool:
         """Rewrite the file without what was deleted, and empty the log; whether nothing deleted is left.
@@ -346,12 +354,17 @@ def _back_up_before_migration(path: Path, version: int) -> None:
         raise StorageUnavailable(reason.format(reason=error.strerror or error)) from error
 
 
-def _copy(source: Connection, path: Path) -> None:
+def _copy(source: Connection, path: Path, on_copied: OnCopied | None = None) -> None:
     """Write a complete copy of a database to `path`; an older file there is replaced at the end."""
+
+    def on_pages(_status: int, remaining: int, total: int) -> None:
+        if on_copied is not None:
+            on_copied(1 - remaining / total if total else 1.0)
+
     temporary = path.with_name(f".{path.name}.part")
     temporary.unlink(missing_ok=True)
     with closing(sqlite3.connect(temporary)) as copy:
-        source.backup(copy)
+        source.backup(copy, pages=-1 if on_copied is None else _PAGES_PER_STEP, progress=on_pages)
     temporary.replace(path)
     flush_folder(path.parent)
 

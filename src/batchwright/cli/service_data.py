@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
@@ -35,6 +36,9 @@ from batchwright.workflows.service_data import (
 )
 
 Action = Callable[[WorkflowContext], Awaitable[int]]
+
+_PROGRESS_S = 2.0
+"""Seconds between two lines about progress."""
 
 _log = logging.getLogger(__name__)
 
@@ -156,7 +160,7 @@ async def _delete_participant(context: WorkflowContext, options: argparse.Namesp
 
 
 async def _back_up(context: WorkflowContext, options: argparse.Namespace) -> int:
-    await back_up(context, options.file)
+    await back_up(context, options.file, _Progress(_("Saving the backup: {percent} %")).show)
     print_message(_("Saved: {path}").format(path=options.file))
     return 0
 
@@ -166,7 +170,7 @@ async def _restore(context: WorkflowContext, stored: ServiceData, options: argpa
         raise InputError(_("{path} is not a file.").format(path=options.file))
     if stored.studies and not _is_confirmed(options, map(_line, stored.studies)):
         return 1
-    restored = await restore(context, options.file)
+    restored = await restore(context, options.file, _Progress(_("Sending the backup: {percent} %")).show)
     text = _("Restored. Studies: {studies}; answers: {answers}.")
     print_message(text.format(studies=restored.studies, answers=restored.answers))
     if restored.deleted_again:
@@ -176,6 +180,19 @@ async def _restore(context: WorkflowContext, stored: ServiceData, options: argpa
             )
         )
     return 0
+
+
+class _Progress:
+    """Prints every few seconds how much is done."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._printed_at = text, time.monotonic()
+
+    def show(self, fraction: float | None) -> None:
+        """Print a fraction, if it is known and the last line was some time ago."""
+        if fraction is not None and (now := time.monotonic()) - self._printed_at >= _PROGRESS_S:
+            self._printed_at = now
+            print_message(self._text.format(percent=round(100 * fraction)))
 
 
 def _is_confirmed(options: argparse.Namespace, lost: Iterable[str]) -> bool:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from batchwright.base.database import Database, StorageUnavailable
 from batchwright.base.network_settings import SYSTEM_NETWORK, NetworkSettings
 from batchwright.client.context import Notify, WorkflowContext
-from batchwright.client.job_monitoring.backoff import MAX_PAUSE_S, backoff
+from batchwright.client.job_monitoring.backoff import MAX_PAUSE_S, backoff, local_poll_intervals
 from batchwright.client.local_service import LocalServiceManager, service_factory
 from batchwright.local.analysis_settings import AnalysisSettingsTable
 from batchwright.local.checkpoints import CheckpointTable
@@ -338,15 +338,6 @@ async def _close_context(context: WorkflowContext) -> None:
     with suppress(StorageUnavailable):
         await context.id_recorder.store_pending()
     await context.service.close()
-
-
-def local_poll_intervals() -> Iterator[float]:
-    """Yield the pauses in seconds between polls of the service on this computer: from 0.05 s up.
-
-    Each pause is 1.2 times as long as the previous one, about a fifth of the time since the latest change,
-    so that the end of a job is noticed soon, and jobs that wait for a file for hours take no time.
-    """
-    return backoff(first=0.05, growth=1.2)
 
 
 def _poll_intervals_for(url: str, longest_s: Callable[[], float]) -> Callable[[], Iterator[float]]:

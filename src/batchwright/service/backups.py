@@ -14,7 +14,7 @@ import re
 import secrets
 import shutil
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -35,6 +35,10 @@ from batchwright.service.store.database import FILE_NAME, open_database
 _MANIFEST = "manifest.json"
 _FORMAT = 1
 _MOST_ATTEMPTS = 3
+
+OnStep = Callable[[int, int], object]
+"""Called with the number of bytes that are written, and of all; an exception ends the work."""
+
 _LARGEST_MANIFEST = 256 * 1024 * 1024
 _ID = re.compile(r"[0-9a-f]{32}")
 _NAME = re.compile(r"blobs/([a-z]+/[0-9a-f]{2}/[0-9a-f]{32})")
@@ -120,8 +124,17 @@ class Backups:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def create(self, database: Database, blobs: Blobs, now: int) -> str:
-        """Write a backup, and remove older ones, and uploads that were not restored; returns its id.
+    def remove(self, id: str) -> None:
+        """Remove a backup, if it is there and nobody downloads it on Windows.
+
+        Raises:
+            FileNotFoundError: this cannot be an id.
+        """
+        with suppress(PermissionError):
+            self.path(id).unlink(missing_ok=True)
+
+    def create(self, id: str, database: Database, blobs: Blobs, now: int, on_step: OnStep) -> None:
+        """Write a backup with an id, and remove older ones, and uploads that were not restored.
 
         Raises:
             BackupUnusable: files are removed all the time.
@@ -130,14 +143,15 @@ class Backups:
         for earlier in self._folder.glob("*.zip"):
             with suppress(OSError):  # Windows removes no file that is being downloaded
                 earlier.unlink()
-        id = self.new_id()
+        create_folder(self._folder)
         try:
             for _attempt in range(_MOST_ATTEMPTS):
                 with self.scratch() as folder, self.path(id).open("wb") as out:
-                    database.back_up(folder / FILE_NAME)
-                    written = _write(out, folder / FILE_NAME, blobs, now)
+                    steps = _Steps(database.size(), on_step)
+                    database.back_up(folder / FILE_NAME, steps.on_copied)
+                    written = _write(out, folder / FILE_NAME, blobs, now, steps)
                 if not _has_changed(database, written):
-                    return id
+                    return
         except BaseException:
             self.path(id).unlink(missing_ok=True)
             raise
@@ -195,17 +209,44 @@ class _Written:
     missing: dict[BlobKind, list[str]]
 
 
-def _write(out: BinaryIO, database: Path, blobs: Blobs, now: int) -> _Written:
+class _Steps:
+    """Counts what is written: the database is copied first, then added to the archive as the files are."""
+
+    def __init__(self, database_size: int, on_step: OnStep) -> None:
+        self._copied, self._written, self._on_step = 0, 0, on_step
+        self._copy_size, self._archive_size = database_size, database_size
+
+    def on_copied(self, fraction: float) -> None:
+        """Report how much of the database is copied."""
+        self._copied = round(fraction * self._copy_size)
+        self._report()
+
+    def set_archive_size(self, size: int) -> None:
+        """Set how many bytes are added to the archive."""
+        self._archive_size = size
+
+    def on_added(self, count: int) -> None:
+        """Report that so many further bytes are in the archive."""
+        self._written += count
+        self._report()
+
+    def _report(self) -> None:
+        self._on_step(self._copied + self._written, self._copy_size + self._archive_size)
+
+
+def _write(out: BinaryIO, database: Path, blobs: Blobs, now: int, steps: _Steps) -> _Written:
     missing: dict[BlobKind, list[str]] = {}
     names, last_deletion = restored_data.state_of_copy(database)
+    files_size = sum(blobs.size_of(name) for of_kind in names.values() for name in of_kind)
+    steps.set_archive_size(database.stat().st_size + files_size)
     with ZipFile(out, "w", ZIP_STORED) as archive:
         files: dict[str, Json] = {}
         with database.open("rb") as source:
-            files[FILE_NAME] = _add(archive, FILE_NAME, source, ZIP_DEFLATED)
+            files[FILE_NAME] = _add(archive, FILE_NAME, source, ZIP_DEFLATED, steps)
         for kind, name in ((kind, name) for kind, of_kind in names.items() for name in of_kind):
             try:
                 with blobs.open(name) as source:
-                    files[f"blobs/{name}"] = _add(archive, f"blobs/{name}", source, ZIP_STORED)
+                    files[f"blobs/{name}"] = _add(archive, f"blobs/{name}", source, ZIP_STORED, steps)
             except FileNotFoundError:
                 missing.setdefault(kind, []).append(name)
         manifest: dict[str, Json] = {
@@ -218,7 +259,7 @@ def _write(out: BinaryIO, database: Path, blobs: Blobs, now: int) -> _Written:
     return _Written(last_deletion, missing)
 
 
-def _add(archive: ZipFile, name: str, source: BinaryIO, compression: int) -> Json:
+def _add(archive: ZipFile, name: str, source: BinaryIO, compression: int, steps: _Steps) -> Json:
     """Add a file; returns its entry in the manifest."""
     digest, size = hashlib.sha256(), 0
     archive.compression = compression
@@ -227,6 +268,7 @@ def _add(archive: ZipFile, name: str, source: BinaryIO, compression: int) -> Jso
             written.write(chunk)
             digest.update(chunk)
             size += len(chunk)
+            steps.on_added(len(chunk))
     return {"size": size, "sha256": digest.hexdigest()}
 
 

@@ -173,6 +173,12 @@ class Blobs:
                 total += file.stat().st_size if file.is_file() else 0
         return total
 
+    def size_of(self, name: str) -> int:
+        """Bytes of a file; 0 if it does not exist."""
+        with suppress(FileNotFoundError):
+            return self.path(name).stat().st_size
+        return 0
+
     def any_stored(self) -> bool:
         """Whether any file is stored."""
         return any(file for kind in BlobKind for file in (self._folder / kind).glob("*/*"))

@@ -87,6 +87,18 @@ class DeletedData(ResponseBody):
     """Whether nothing is left in free space of the database; if not, the next start erases it."""
 
 
+class BackupState(ResponseBody):
+    """POST `data/backups`, GET `data/backups/{id}`: a backup that is being written, or was."""
+
+    backup_id: str = ""
+    written_bytes: int = 0
+    total_bytes: int = 0
+    """0 until it is known."""
+    url: str | None = Field(default=None, repr=False)
+    """Where it is downloaded, once it is written."""
+    expires_at: Timestamp | None = None
+
+
 class BackupUpload(ResponseBody):
     """The response to POST `data/restores`: where a backup is uploaded, and the id to restore it."""
 

@@ -1,12 +1,15 @@
 """What the service on this computer stores: fetching, deleting, backing up and restoring it."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from batchwright.api.files.file_streams import IncomingFile, OnProgress
+from batchwright.api.files.file_streams import IncomingFile
 from batchwright.api.files.resumable_download import ResumableDownload
+from batchwright.api.http.errors import ApiError
 from batchwright.client.context import WorkflowContext
+from batchwright.client.job_monitoring.backoff import local_poll_intervals
 from batchwright.client.presigned_retry import with_presigned_retry
 from batchwright.wire.service_data import (
     AgeToDelete,
@@ -17,6 +20,15 @@ from batchwright.wire.service_data import (
     StudiesToDelete,
 )
 from batchwright.workflows.answers.download_results import require_sound_archive
+
+OnFraction = Callable[[float | None], None]
+"""Called with the fraction that is done; None if it is not known."""
+
+_LONGEST_PAUSE_S = 1.0
+
+
+def _ignore(_fraction: float | None) -> None:
+    """Default for `on_fraction`: does nothing."""
 
 
 async def fetch_stored_data(context: WorkflowContext) -> ServiceData:
@@ -67,32 +79,51 @@ async def delete_participant(
     return await context.service.local.delete_participant(request)
 
 
-async def back_up(context: WorkflowContext, path: Path, on_progress: OnProgress | None = None) -> None:
+async def back_up(context: WorkflowContext, path: Path, on_fraction: OnFraction = _ignore) -> None:
     """Save a backup of everything to a file; an older file there is replaced at the end.
+
+    The service writes it (the first half of the fraction), and it is downloaded. If either is cancelled or
+    fails, nothing of it stays in the service.
 
     Raises:
         UnexpectedResponse: the file is not a complete ZIP archive; an older file is kept.
         ApiError: a request failed permanently.
         OSError: the file cannot be written.
     """
+    service = context.service.local
+    id = (await service.start_backup()).backup_id
+    try:
+        await _download_backup(context, id, path, on_fraction)
+    finally:
+        with suppress(ApiError):  # the next start of the service removes it
+            await service.remove_backup(id)
 
+
+async def _download_backup(context: WorkflowContext, id: str, path: Path, on_fraction: OnFraction) -> None:
     async def address() -> str:
-        return (await context.service.local.create_backup()).url
+        pauses = local_poll_intervals()
+        while not (state := await context.service.local.backup(id)).url:
+            if state.total_bytes:
+                on_fraction(state.written_bytes / state.total_bytes / 2)
+            await asyncio.sleep(min(next(pauses), _LONGEST_PAUSE_S))
+        return state.url
 
     async with IncomingFile(path) as file:
         state = ResumableDownload(file)
 
         async def download(url: str) -> None:
-            await context.service.transfers.download(url, state, on_progress)
+            await context.service.transfers.download(
+                url, state, lambda done, total: on_fraction(0.5 + done / total / 2 if total else None)
+            )
 
         await with_presigned_retry(address, download, path.name, context.notify)
         await file.commit(require_sound_archive)
 
 
-async def restore(
-    context: WorkflowContext, path: Path, on_progress: OnProgress | None = None
-) -> RestoredData:
+async def restore(context: WorkflowContext, path: Path, on_fraction: OnFraction = _ignore) -> RestoredData:
     """Replace everything that the service stores by a backup.
+
+    The fraction is that of the transfer; it is not known while the service checks and restores.
 
     Raises:
         BadRequest: it is damaged, or no backup; nothing was changed.
@@ -100,5 +131,10 @@ async def restore(
         OSError: the file cannot be read.
     """
     upload = await context.service.local.start_restore()
-    await context.service.transfers.upload(path, upload.upload_url, on_progress=on_progress)
+    await context.service.transfers.upload(
+        path,
+        upload.upload_url,
+        on_progress=lambda done, total: on_fraction(done / total if total else None),
+    )
+    on_fraction(None)
     return await context.service.local.restore(upload.restore_id)

@@ -49,7 +49,7 @@ NOT_REPEATABLE: dict[str, Call] = {
     "reset": lambda service: service.local.reset("b"),
     "deletion": lambda service: service.local.delete_participant(ParticipantToDelete(participant_id="p")),
     "deletion by age": lambda service: service.local.delete_older(AgeToDelete(days=1)),
-    "backup": lambda service: service.local.create_backup(),
+    "backup": lambda service: service.local.start_backup(),
 }
 REPEATABLE: dict[str, tuple[Call, FakeResponse]] = {
     "instructions": (
@@ -85,7 +85,9 @@ def test_connecting_sending_and_reading_have_separate_timeouts() -> None:
     assert times["pool"] is None, "waiting for a connection of the pool is not an error"
 
 
-async def test_a_backup_may_take_longer_than_other_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_restoring_a_backup_may_take_longer_than_other_requests(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     times = list[float]()
 
     async def send(_client: httpx.AsyncClient, request: httpx.Request, **_options: object) -> httpx.Response:
@@ -98,7 +100,7 @@ async def test_a_backup_may_take_longer_than_other_requests(monkeypatch: pytest.
             await service.local.stored_data()
         usual = max(times)
         with pytest.raises(Unreachable):
-            await service.local.create_backup()
+            await service.local.restore("r")
     assert times[-1] > usual
 
 

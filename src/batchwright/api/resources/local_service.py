@@ -2,7 +2,6 @@
 
 from batchwright.api.http.transport import Transport
 from batchwright.api.http.urls import segment
-from batchwright.wire.batches import DownloadLink
 from batchwright.wire.local_routes import (
     AnnotatorsPerTask,
     MediaFolderSetting,
@@ -18,6 +17,7 @@ from batchwright.wire.local_routes import (
 )
 from batchwright.wire.service_data import (
     AgeToDelete,
+    BackupState,
     BackupUpload,
     DeletedData,
     ParticipantToDelete,
@@ -138,16 +138,30 @@ class LocalService:
             "POST", path, model=DeletedData, body=participant, read_timeout_s=_LONGEST_WORK_S
         )
 
-    async def create_backup(self) -> DownloadLink:
-        """Let the service write a backup of everything; returns the pre-signed URL of the file.
+    async def start_backup(self) -> BackupState:
+        """Let the service write a backup of everything.
 
-        The service keeps only the last one, until the next is written or it starts again.
+        The service keeps only the last one, until it is removed, the next is written, or it starts again.
 
         Raises:
             OutcomeUnknown: the response was lost; another call writes another backup.
         """
-        path = "/local/v1/data/backups"
-        return await self._transport.send("POST", path, model=DownloadLink, read_timeout_s=_LONGEST_WORK_S)
+        return await self._transport.send("POST", "/local/v1/data/backups", model=BackupState)
+
+    async def backup(self, backup_id: str) -> BackupState:
+        """Fetch how far a backup is, and its pre-signed URL once it is written.
+
+        Raises:
+            NotFound: the service was started again since.
+            Conflict: data was deleted all the time.
+        """
+        path = f"/local/v1/data/backups/{segment(backup_id)}"
+        return await self._transport.send("GET", path, model=BackupState)
+
+    async def remove_backup(self, backup_id: str) -> None:
+        """Let the service stop writing a backup, and remove it."""
+        path = f"/local/v1/data/backups/{segment(backup_id)}"
+        await self._transport.send("DELETE", path, model=None)
 
     async def start_restore(self) -> BackupUpload:
         """Fetch a pre-signed URL to upload a backup to."""

@@ -25,6 +25,15 @@ def backoff(
         pause = min(pause * growth, longest() if callable(longest) else longest)
 
 
+def local_poll_intervals() -> Iterator[float]:
+    """Yield the pauses in seconds between polls of the service on this computer: from 0.05 s up.
+
+    Each pause is 1.2 times as long as the previous one, about a fifth of the time since the latest change,
+    so that the end of a job is noticed soon, and jobs that wait for a file for hours take no time.
+    """
+    return backoff(first=0.05, growth=1.2)
+
+
 def align_to_beat(pause: float, now: float) -> float:
     """Extend or shorten a long pause (in seconds) to end at a multiple of `POLL_ALIGNMENT_S`.
 

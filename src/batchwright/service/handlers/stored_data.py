@@ -1,13 +1,15 @@
 """What the service stores, and deleting it (`/local/v1/data`), which the hosted service does not have."""
 
+from contextlib import suppress
 from http import HTTPStatus
 
 from starlette.responses import Response
 
 from batchwright.base.database import Connection
 from batchwright.base.i18n import _
-from batchwright.base.json_values import JsonObject
+from batchwright.base.json_values import Json, JsonObject
 from batchwright.service import clock
+from batchwright.service.backup_jobs import BackupJob
 from batchwright.service.backups import BackupUnusable
 from batchwright.service.clock import timestamp
 from batchwright.service.erasing import finish_deletions
@@ -16,6 +18,7 @@ from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import (
     HttpError,
     bad_request,
+    empty_response,
     forbidden,
     json_response,
     not_found,
@@ -105,18 +108,48 @@ def _delete_participant(
     return deleted
 
 
-def create_backup(request: ApiRequest) -> Response:
-    """`POST data/backups`: writes a backup of everything; returns the URL for its download."""
+def start_backup(request: ApiRequest) -> Response:
+    """`POST data/backups`: starts to write a backup of everything."""
     _require_owner(request)
     state = request.state
-    try:
+
+    def write(job: BackupJob) -> None:
         with state.deleting:
-            id = state.backups.create(state.database, state.blobs, state.clock())
-    except BackupUnusable as error:
-        raise HttpError(HTTPStatus.CONFLICT, str(error)) from None
-    signed = state.signer.sign("GET", f"/storage/backups/{id}/backup.zip", DOWNLOAD_LIFETIME)
-    body = {"url": state.absolute_url(signed), "expires_at": timestamp(signed.expires_at)}
-    return json_response({"http_method": "GET", **body}, HTTPStatus.CREATED)
+            state.backups.create(job.id, state.database, state.blobs, state.clock(), job.on_step)
+
+    return _backup(request, state.backup_jobs.start(state.backups.new_id(), write), HTTPStatus.ACCEPTED)
+
+
+def backup(request: ApiRequest) -> Response:
+    """`GET data/backups/{backup_id}`: how far a backup is; the URL for its download, once it is written."""
+    _require_owner(request)
+    job = request.state.backup_jobs.find(request.path_params["backup_id"])
+    if job is None:
+        raise not_found(_("This backup is not being written."))
+    if isinstance(job.error, BackupUnusable):
+        raise HttpError(HTTPStatus.CONFLICT, str(job.error))
+    if job.error is not None:
+        raise job.error
+    return _backup(request, job, HTTPStatus.OK)
+
+
+def remove_backup(request: ApiRequest) -> Response:
+    """`DELETE data/backups/{backup_id}`: ends writing a backup, or removes it."""
+    _require_owner(request)
+    id = request.path_params["backup_id"]
+    request.state.backup_jobs.remove(id)
+    with suppress(FileNotFoundError):
+        request.state.backups.remove(id)
+    return empty_response(HTTPStatus.NO_CONTENT)
+
+
+def _backup(request: ApiRequest, job: BackupJob, status: HTTPStatus) -> Response:
+    body: dict[str, Json] = {"backup_id": job.id, "written_bytes": job.written, "total_bytes": job.total}
+    if job.is_complete:
+        path = f"/storage/backups/{job.id}/backup.zip"
+        signed = request.state.signer.sign("GET", path, DOWNLOAD_LIFETIME)
+        body |= {"url": request.state.absolute_url(signed), "expires_at": timestamp(signed.expires_at)}
+    return json_response(body, status)
 
 
 def start_restore(request: ApiRequest) -> Response:

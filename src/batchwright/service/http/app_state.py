@@ -9,6 +9,7 @@ from starlette.requests import Request
 
 from batchwright.base.database import Database
 from batchwright.service.auth import Accounts
+from batchwright.service.backup_jobs import BackupJobs
 from batchwright.service.backups import Backups
 from batchwright.service.blobs import Blobs
 from batchwright.service.signing import PresignedUrl, Signer
@@ -35,6 +36,9 @@ class AppState:
 
     deleting: Lock = field(default_factory=Lock)
     """Held while something is deleted on request, and while a backup is written or restored."""
+
+    backup_jobs: BackupJobs = field(default_factory=BackupJobs)
+    """The backups that are being written."""
 
     @property
     def backups(self) -> Backups:

@@ -60,6 +60,7 @@ from batchwright.wire.pagination import Listing
 from batchwright.wire.responses import ResponseRecord
 from batchwright.wire.service_data import (
     AgeToDelete,
+    BackupState,
     BackupUpload,
     DeletedData,
     ParticipantToDelete,
@@ -356,9 +357,23 @@ API_ROUTES = [
     ApiRoute(
         "POST",
         f"{_LOCAL}/data/backups",
-        stored_data.create_backup,
-        {CREATED: DownloadLink},
-        errors=(FORBIDDEN, CONFLICT),
+        stored_data.start_backup,
+        {ACCEPTED: BackupState},
+        errors=(FORBIDDEN,),
+    ),
+    ApiRoute(
+        "GET",
+        f"{_LOCAL}/data/backups/{{backup_id}}",
+        stored_data.backup,
+        {OK: BackupState},
+        errors=(FORBIDDEN, NOT_FOUND, CONFLICT),
+    ),
+    ApiRoute(
+        "DELETE",
+        f"{_LOCAL}/data/backups/{{backup_id}}",
+        stored_data.remove_backup,
+        {NO_CONTENT: None},
+        errors=(FORBIDDEN,),
     ),
     ApiRoute(
         "POST",

@@ -246,7 +246,7 @@ class StoredDataDialog(Dialog):
         if path is not None:
 
             async def work(context: WorkflowContext) -> str:
-                await back_up(context, path, self.state.on_progress)
+                await back_up(context, path, self.state.on_fraction)
                 return _("Saved: {path}").format(path=path)
 
             self.state.start(_("Saving the backup"), work)
@@ -261,7 +261,7 @@ class StoredDataDialog(Dialog):
         if await self._is_confirmed(title, text, _("Restore")):
 
             async def work(context: WorkflowContext) -> str:
-                return restored_text(await restore(context, path, self.state.on_progress))
+                return restored_text(await restore(context, path, self.state.on_fraction))
 
             self.state.start(_("Restoring the backup"), work)
 

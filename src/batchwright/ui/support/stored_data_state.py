@@ -52,9 +52,9 @@ class StoredDataState(QObject):
         """End the operation that is running; what the service was asked to delete is deleted all the same."""
         self._tasks.cancel(_WORK)
 
-    def on_progress(self, done: int, total: int | None) -> None:
-        """Show how many bytes were transferred."""
-        self.fraction = done / total if total else None
+    def on_fraction(self, fraction: float | None) -> None:
+        """Show the fraction that is done."""
+        self.fraction = fraction
         self.changed.emit()
 
     async def _run(self, activity: str, work: Work) -> None:
