@@ -19,6 +19,7 @@ def write_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wr
 
     def write(text: str) -> Path:
         path.write_text(text, encoding="utf-8")
+        path.chmod(0o644)
         monkeypatch.setattr(policy, "policy_paths", lambda: (path,))
         computer_policy.cache_clear()
         return path

@@ -1,13 +1,15 @@
 """The policy of this computer: what it presets and locks, and which files are errors."""
 
 import errno
+import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
-from batchwright.base import policy
+from batchwright.base import file_access, policy
 from batchwright.base.environment import HOME_VARIABLE, home
 from batchwright.base.policy import (
     CERTIFICATES,
@@ -34,6 +36,14 @@ certificates = '~/lab.pem'
 update-check = false
 pseudonyms = true
 """
+
+
+@pytest.fixture(autouse=True)
+def usual_mask() -> Iterator[None]:
+    """New files cannot be changed by the group of the user."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
 
 
 def test_a_policy_presets_and_locks(write_policy: WritePolicy) -> None:
@@ -144,6 +154,34 @@ def test_a_file_in_a_folder_that_the_user_may_not_enter_is_an_error(
     found = read_policy(tmp_path / "policy.toml")
     assert found is not None
     assert found.problem.endswith("The file cannot be read: Permission denied.")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no modes")
+@pytest.mark.parametrize("changed", [".", "policy.toml"])
+def test_a_file_that_other_users_can_change_does_not_apply(tmp_path: Path, changed: str) -> None:
+    path = tmp_path / "policy.toml"
+    path.write_text("[lock]\npseudonyms = true\n")
+    (tmp_path / changed).chmod(0o777)
+    found = read_policy(path)
+    assert found is not None
+    assert (found.locks, found.path) == ({}, path)
+    assert found.problem == f"{path}: Other users can change {tmp_path / changed}, and so the policy."
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no user ids")
+def test_the_file_of_the_system_must_belong_to_an_administrator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "policy.toml"
+    path.write_text("[lock]\npseudonyms = true\n")
+    monkeypatch.setattr(file_access, "_ROOT", os.getuid() + 1)
+    found = read_policy(path)
+    assert found is not None
+    assert found.problem == "", "beside the program, it may belong to who has installed that"
+    monkeypatch.setattr(policy, "system_policy_path", lambda: path)
+    found = read_policy(path)
+    assert found is not None
+    assert "does not belong to an administrator" in found.problem
 
 
 def test_the_file_of_the_system_has_precedence_also_if_it_has_an_error(

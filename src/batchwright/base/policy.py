@@ -4,7 +4,8 @@ The file of the system has precedence over one beside the program, and only one 
 the program that a user brings along is bound by the system's file, too. No environment variable moves the
 first, not even those with the folders of the system, because users set these as they like.
 
-A file with an error does not apply at all: nobody has written and tried what would remain of it.
+A file with an error does not apply at all: nobody has written and tried what would remain of it. Nor does one
+that others than administrators can change: it sets proxy, certificates and folders of all users.
 """
 
 import re
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
+from batchwright.base.file_access import access_problem
 from batchwright.base.i18n import N_, _, languages
 from batchwright.base.network_settings import NetworkSettings, proxy_error
 from batchwright.base.urls import is_base_url, is_https_url
@@ -263,11 +265,14 @@ def read_policy(path: Path) -> Policy | None:
     try:
         with path.open("rb") as file:
             content = file.read(_LARGEST + 1)
+        reason = access_problem(path, is_of_system=path == system_policy_path())
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         reason = _("this is a folder") if _is_folder(path) else error.strerror or type(error).__name__
         return _unusable(path, _("The file cannot be read: {reason}.").format(reason=reason))
+    if reason:
+        return _unusable(path, reason)
     if len(content) > _LARGEST:
         return _unusable(path, _("The file is larger than {count} KB.").format(count=_LARGEST // 1024))
     try:
