@@ -4,6 +4,7 @@ import json
 import socket
 from collections.abc import Iterable
 from contextlib import closing, suppress
+from http.client import HTTPResponse
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,12 +18,15 @@ def head(running: ServiceAddress, request_line: str, *headers: str) -> bytes:
     return "\r\n".join((request_line, *usual, *headers, "Connection: close", "", "")).encode("latin-1")
 
 
+def connect(url: str) -> socket.socket:
+    """A connection to the service of a URL."""
+    url_parts = urlsplit(url)
+    return socket.create_connection((url_parts.hostname or "", url_parts.port or 0), timeout=60)
+
+
 def exchange(url: str, *pieces: bytes | Iterable[bytes]) -> StorageResponse:
     """Send pieces until they end or the service closes the connection, then read its response."""
-    url_parts = urlsplit(url)
-    with closing(
-        socket.create_connection((url_parts.hostname or "", url_parts.port or 0), timeout=60)
-    ) as connection:
+    with closing(connect(url)) as connection:
         with suppress(ConnectionError):  # it has received already, and closed the connection
             for piece in pieces:
                 for chunk in [piece] if isinstance(piece, bytes) else piece:
@@ -31,17 +35,17 @@ def exchange(url: str, *pieces: bytes | Iterable[bytes]) -> StorageResponse:
 
 
 def read_answer(connection: socket.socket) -> StorageResponse:
-    """Read a response until the connection ends."""
-    received = bytearray()
-    with suppress(ConnectionError):
-        while piece := connection.recv(65536):
-            received += piece
-    lines, _separator, body = bytes(received).partition(b"\r\n\r\n")
-    status, *headers = lines.decode("latin-1").split("\r\n")
-    named = {
-        name.lower(): value.strip() for name, _colon, value in (header.partition(":") for header in headers)
-    }
-    return StorageResponse(int(status.split(" ")[1]), body, named)
+    """Read a response, but not what follows it."""
+    with HTTPResponse(connection) as response:
+        response.begin()
+        body = response.read()
+    return StorageResponse(response.status, body, {name.lower(): value for name, value in response.getheaders()})
+
+
+def read_to_end(connection: socket.socket) -> bytes:
+    """Read what is sent until the connection is closed."""
+    with connection.makefile("rb") as sent:
+        return sent.read()
 
 
 def detail_of(response: StorageResponse) -> Any:

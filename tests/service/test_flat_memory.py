@@ -2,7 +2,6 @@
 
 import hashlib
 import io
-import socket
 from collections.abc import Callable
 from contextlib import closing
 from http.client import HTTPConnection
@@ -17,7 +16,7 @@ from batchwright.base.limits import LARGEST_BODY
 from tests.service.api_helpers import PROMPTS, JsonDict, eventually, jsonl
 from tests.service.kill_helpers import ServiceRun
 from tests.service.memory import MB, MemoryMonitor
-from tests.service.raw_http import detail_of, exchange, head
+from tests.service.raw_http import connect, detail_of, exchange, head
 from tests.service.v3_helpers import settled, v3_dataset
 
 CREATE = "POST /api/v1/data-collection/batches HTTP/1.1"
@@ -190,9 +189,7 @@ def test_feedback_of_5_gb_is_accepted_and_more_is_rejected_at_the_header(
         f"PUT {url_parts.path}?{url_parts.query} HTTP/1.1\r\nHost: {url_parts.netloc}\r\n"
         f"Content-Length: {size}\r\nExpect: 100-continue\r\n\r\n"
     )
-    with closing(
-        socket.create_connection((url_parts.hostname or "", url_parts.port or 0), timeout=60)
-    ) as connection:
+    with closing(connect(large.running.url)) as connection:
         connection.sendall(request.encode())
         assert connection.recv(100).startswith(head)
 

@@ -7,10 +7,13 @@ import subprocess
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from batchwright.service.process import ServiceProcess
+from batchwright.service.server.serve import ServeOptions
+from batchwright.service.server.serve import serve as serve_here
 from tests.service.api_helpers import Researcher
 from tests.service.command import ready_message, serve, start_error
 from tests.service.kill_helpers import service_run
@@ -43,11 +46,33 @@ def _files(folder: Path) -> dict[str, bytes]:
     }
 
 
-def _cannot(folder: Path, reason: str, *arguments: str) -> None:
-    """The folder is rejected with a message that contains `reason`, and left unchanged."""
-    before = _files(folder)
-    assert reason in start_error(serve("--data-dir", str(folder), *arguments))
-    assert _files(folder) == before
+StartError = Callable[[ServeOptions], str]
+AssertRejected = Callable[..., None]
+
+
+@pytest.fixture
+def start_error_here(capsys: pytest.CaptureFixture[str]) -> StartError:
+    """A function that starts a service in this process, for its error message."""
+
+    def start(options: ServeOptions) -> str:
+        assert serve_here(options) == 2
+        out, error = capsys.readouterr()
+        assert (out, error.count("\n")) == ("", 1)
+        return error
+
+    return start
+
+
+@pytest.fixture
+def assert_rejected(folder: Path, start_error_here: StartError) -> AssertRejected:
+    """A function that asserts that the folder is rejected for a reason, and left unchanged."""
+
+    def assert_rejected(reason: str, **options: Any) -> None:
+        before = _files(folder)
+        assert reason in start_error_here(ServeOptions(folder, **options))
+        assert _files(folder) == before
+
+    return assert_rejected
 
 
 def _database(folder: Path) -> Path:
@@ -95,9 +120,11 @@ def _replace_by_folder(file: Path) -> None:
         "accounts of bytes",
     ],
 )
-def test_a_damaged_data_folder_is_left_unchanged(folder: Path, spoil: Spoil, reason: str) -> None:
+def test_a_damaged_data_folder_is_left_unchanged(
+    folder: Path, assert_rejected: AssertRejected, spoil: Spoil, reason: str
+) -> None:
     spoil(folder)
-    _cannot(folder, reason)
+    assert_rejected(reason)
 
 
 @pytest.mark.parametrize("spoil", [Path.unlink, lambda file: file.write_bytes(b"")], ids=["gone", "empty"])
@@ -116,9 +143,11 @@ def test_files_without_their_database_are_preserved_until_it_is_restored(
 
 
 @pytest.mark.parametrize("place", ["file", "file/below"])
-def test_a_data_folder_that_cannot_be_created_is_reported(tmp_path: Path, place: str) -> None:
+def test_a_data_folder_that_cannot_be_created_is_reported(
+    tmp_path: Path, start_error_here: StartError, place: str
+) -> None:
     (tmp_path / "file").touch()
-    assert "data folder" in start_error(serve("--data-dir", str(tmp_path / place)))
+    assert "data folder" in start_error_here(ServeOptions(tmp_path / place))
 
 
 @needs_disks
@@ -129,19 +158,19 @@ def test_a_read_only_disk_is_reported(tmp_path: Path, options: str, reason: str)
     assert reason in start_error(process)
 
 
-def test_a_port_in_use_is_reported(folder: Path) -> None:
+def test_a_port_in_use_is_reported(assert_rejected: AssertRejected) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as listener:
-        port = str(listener.getsockname()[1])
-        _cannot(folder, port, "--port", port)
+        port: int = listener.getsockname()[1]
+        assert_rejected(str(port), port=port)
 
 
 @pytest.mark.parametrize("host", ["nobody.invalid", "a..b", "a" * 100])
-def test_a_foreign_host_is_reported(folder: Path, host: str) -> None:
-    _cannot(folder, host, "--host", host)
+def test_a_foreign_host_is_reported(assert_rejected: AssertRejected, host: str) -> None:
+    assert_rejected(host, host=host)
 
 
-def test_a_token_file_in_a_missing_folder_is_reported(folder: Path) -> None:
-    _cannot(folder, "token file", "--token-file", str(folder / "none" / "token"))
+def test_a_token_file_in_a_missing_folder_is_reported(folder: Path, assert_rejected: AssertRejected) -> None:
+    assert_rejected("token file", token_file=folder / "none" / "token")
 
 
 def test_a_second_service_on_the_same_folder_is_rejected(tmp_path: Path) -> None:
@@ -190,10 +219,9 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_an_unusable_certificate_is_reported(
-    folder: Path, certificates: Path, certificate: str, key: str, reason: str
+    assert_rejected: AssertRejected, certificates: Path, certificate: str, key: str, reason: str
 ) -> None:
-    files = ("--tls-cert", str(certificates / certificate), "--tls-key", str(certificates / key))
-    _cannot(folder, reason, *files)
+    assert_rejected(reason, tls_cert=certificates / certificate, tls_key=certificates / key)
 
 
 @pytest.mark.parametrize(
@@ -204,18 +232,21 @@ def test_an_unusable_certificate_is_reported(
         *("https://me@host", "https://host\\x"),
     ],
 )
-def test_an_unusable_base_url_is_reported_before_anything_is_created(tmp_path: Path, url: str) -> None:
+def test_an_unusable_base_url_is_reported_before_anything_is_created(
+    tmp_path: Path, start_error_here: StartError, url: str
+) -> None:
     data = tmp_path / "data"
-    assert f"“{url}”" in start_error(serve("--data-dir", str(data), f"--base-url={url}"))
+    assert f"“{url}”" in start_error_here(ServeOptions(data, base_url=url))
     assert not data.exists()
 
 
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize(
     ("arguments", "is_warned"),
     [
         (("--host", "0.0.0.0"), True),
-        (("--host", "0.0.0.0", "--tls-self-signed"), False),
         (("--host", "localhost"), False),
+        (("--host", "0.0.0.0", "--tls-self-signed"), False),
         (("--host", "127.0.0.1"), False),
         ((), False),
     ],

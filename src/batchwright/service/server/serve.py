@@ -112,13 +112,25 @@ def _is_loopback(host: str) -> bool:
 
 
 def _serve_folder(options: ServeOptions, folder: DataFolder) -> None:
-    """Create everything the application needs, and serve."""
+    """Open everything that the service needs, and serve."""
     if options.tls_self_signed:
         options = _with_certificate(options, folder)
     token_file = None if options.token else options.token_file or folder.path / TOKEN_NAME
     accounts = _accounts(options, folder, token_file)
     with folder.database.read() as connection:
-        listening = listen(options.host, options.port, last_port(connection))
+        port = last_port(connection)
+    with listen(options.host, options.port, port) as listening:
+        _serve_on(listening, options, folder, accounts, token_file)
+
+
+def _serve_on(
+    listening: socket.socket,
+    options: ServeOptions,
+    folder: DataFolder,
+    accounts: Accounts,
+    token_file: Path | None,
+) -> None:
+    """Create the application, and serve it on a socket."""
     base_url = (options.base_url or _local_url(options, listening)).rstrip("/")
     workers = WorkerProcess(folder.path, options.job_delay)
     state = AppState(
