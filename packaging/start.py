@@ -40,6 +40,9 @@ LIMIT_S = 40 * 60
 WINDOW_TESTS = ("tests/ui", "tests/flows/test_screen_reader.py")
 """What runs with a screen reader on Linux, where Qt makes other calls then, and without one elsewhere."""
 
+WITH_SCREEN_READER = "tests with a screen reader"
+"""The check that runs them, beside the one that runs the other tests: each waits at times."""
+
 LONG = ["-m", "not network", "-o", "faulthandler_timeout=4000"]
 """Options for pytest to run long tests. No test may take 4000 s: its process would be ended."""
 
@@ -101,15 +104,23 @@ def check(options: argparse.Namespace) -> int:
         commands, limit = {"speed": benchmarks(is_recording=options.record)}, None
     else:
         commands, limit = checks(options), None if options.long else LIMIT_S
-    of_source = {name: commands.pop(name) for name in OF_SOURCE if name in commands}
-    use_all_cores = [name for name, command in commands.items() if "auto" in command]
-    failed = [name for name in use_all_cores if not passes(name, commands.pop(name), limit)]
-    with ThreadPoolExecutor(max_workers=1) as beside:
-        results = [beside.submit(passes, *check, limit, is_beside=True) for check in of_source.items()]
-        failed += [name for name, command in commands.items() if not passes(name, command, limit)]
-        failed += [name for name, result in zip(of_source, results, strict=True) if not result.result()]
+
+    def take(*names: str) -> dict[str, list[str]]:
+        return {name: commands.pop(name) for name in names if name in commands}
+
+    failed = failing(take("tests"), take(WITH_SCREEN_READER), limit)
+    of_source = take(*OF_SOURCE)
+    failed += failing(commands, of_source, limit)
     print(f"\nFailed: {', '.join(failed)}." if failed else "\nEverything passed.", flush=True)
     return 1 if failed else 0
+
+
+def failing(commands: dict[str, list[str]], beside: dict[str, list[str]], limit: float | None) -> list[str]:
+    """Run checks one after the other, and beside them others one after the other; return those that fail."""
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        results = [thread.submit(passes, *check, limit, is_beside=True) for check in beside.items()]
+        failed = [name for name, command in commands.items() if not passes(name, command, limit)]
+        return failed + [name for name, result in zip(beside, results, strict=True) if not result.result()]
 
 
 def checks(options: argparse.Namespace) -> dict[str, list[str]]:
@@ -129,7 +140,7 @@ def checks(options: argparse.Namespace) -> dict[str, list[str]]:
         "tests": [*pytest, "--ignore=tests/benchmarks", *others],
     }
     if has_screen_reader:
-        checks["tests with a screen reader"] = [*pytest, "--screen-reader", *WINDOW_TESTS]
+        checks[WITH_SCREEN_READER] = [*pytest, "--screen-reader", *WINDOW_TESTS]
     checks["speed"] = benchmarks() if options.long else ["pytest", "-m", "quick", "tests/benchmarks"]
     if options.long:
         if sys.platform == "linux":

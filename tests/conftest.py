@@ -128,8 +128,8 @@ def pytest_unconfigure() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """The number of workers for `-n auto`: one more than cores, since tests often wait."""
-    return (os.cpu_count() or 1) + 1
+    """The number of workers for `-n auto`: as many as cores, since two runs of tests share them."""
+    return os.cpu_count() or 1
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest selects by marks

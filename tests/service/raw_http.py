@@ -39,7 +39,8 @@ def read_answer(connection: socket.socket) -> StorageResponse:
     with HTTPResponse(connection) as response:
         response.begin()
         body = response.read()
-    return StorageResponse(response.status, body, {name.lower(): value for name, value in response.getheaders()})
+    headers = {name.lower(): value for name, value in response.getheaders()}
+    return StorageResponse(response.status, body, headers)
 
 
 def read_to_end(connection: socket.socket) -> bytes:
