@@ -10,7 +10,7 @@ from batchwright.help.pages import HelpPage, help_folder, help_pages
 from tests.packaging.scripts import load_script
 
 _LABEL = re.compile(r"<em>(.*?)</em>", re.DOTALL)
-_LINK = re.compile(r'(?:href|src)="([^"]*)"')
+LINK = re.compile(r'(?:href|src)="([^"]*)"')
 PAGES = help_pages()
 
 
@@ -61,7 +61,7 @@ def test_the_pages_made_of_tables_are_up_to_date() -> None:
 def test_every_link_and_picture_exists(page: HelpPage) -> None:
     anchors = {f"{other.name}.md" for other in PAGES}
     anchors |= {section.address for other in PAGES for section in other.sections}
-    for target in _LINK.findall(page.html):
+    for target in LINK.findall(page.html):
         address = f"{page.name}.md{target}" if target.startswith("#") else target
         assert address in anchors or (help_folder() / target).is_file(), target
 

@@ -4,6 +4,9 @@ A folder has the pages of a language, in Markdown; its `index.md` links to the o
 lead to a page or to a section of it, such as `data.md#checks`: the part behind `#` is made of the heading as
 GitHub does it, unless the heading begins with an anchor of its own, such as `<a id="ly07"></a>`. The library
 (markdown-it) is imported when the first page is read.
+
+English has all pages. Another language has some of them; their headings have the anchors of the English ones,
+by their order, so that a link leads to the same section in each language.
 """
 
 import re
@@ -15,6 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from batchwright.base.i18n import SOURCE_LANGUAGE, current_language
 from batchwright.base.resources import resource
 
 if TYPE_CHECKING:
@@ -23,7 +27,6 @@ if TYPE_CHECKING:
 INDEX = "index"
 """The name of the first page."""
 
-_LANGUAGE = "en"
 _SUFFIX = ".md"
 _LINK = re.compile(r"\]\(([a-z0-9-]+)\.md(?:#[^)]*)?\)")
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
@@ -66,27 +69,45 @@ class HelpPage:
 
 
 def help_folder() -> Path:
-    """The folder with the pages.
+    """The folder with the English pages.
 
     Raises:
         FileNotFoundError: the installation is incomplete.
     """
-    return resource("help", _LANGUAGE)
+    return resource("help", SOURCE_LANGUAGE)
+
+
+def help_pages() -> tuple[HelpPage, ...]:
+    """All pages, in the user's language as far as they exist: the index, then in the order of its links."""
+    return _pages_in(current_language().tag.replace("-", "_"))
 
 
 @cache
-def help_pages() -> tuple[HelpPage, ...]:
-    """All pages: the index, then the others in the order of its links."""
+def _pages_in(language: str) -> tuple[HelpPage, ...]:
+    folder = resource("help") / language
+    return tuple(
+        read_page(page.name, translated.read_text(encoding="utf-8"), page.sections)
+        if (translated := folder / f"{page.name}{_SUFFIX}").exists() and language != SOURCE_LANGUAGE
+        else page
+        for page in _english_pages()
+    )
+
+
+@cache
+def _english_pages() -> tuple[HelpPage, ...]:
     folder = help_folder()
     index = (folder / f"{INDEX}{_SUFFIX}").read_text(encoding="utf-8")
     names = dict.fromkeys((INDEX, *_LINK.findall(index)))
     return tuple(read_page(name, (folder / f"{name}{_SUFFIX}").read_text(encoding="utf-8")) for name in names)
 
 
-def help_page(name: str) -> HelpPage:
-    """The page with a name, or else the index."""
-    pages = help_pages()
-    return next((page for page in pages if page.name == name), pages[0])
+def help_page(name: str, anchor: str = "") -> HelpPage:
+    """The page with a name, or else the index; in English if only that has the section with the anchor."""
+    for pages in (help_pages(), _english_pages()):
+        for page in pages:
+            if page.name == name and (not anchor or any(of.anchor == anchor for of in page.sections)):
+                return page
+    return help_page(name) if anchor else help_pages()[0]
 
 
 def find_sections(typed: str) -> list[HelpSection]:
@@ -101,19 +122,21 @@ def find_sections(typed: str) -> list[HelpSection]:
     return sorted(found, key=lambda section: not any(word in section.title.casefold() for word in words))
 
 
-def read_page(name: str, markdown: str) -> HelpPage:
-    """A page from its Markdown."""
+def read_page(name: str, markdown: str, english: Sequence[HelpSection] = ()) -> HelpPage:
+    """A page from its Markdown; `english` are the sections of the page that it translates."""
     from markdown_it import MarkdownIt  # slow to import and rarely needed  # noqa: PLC0415
 
     parser = MarkdownIt("commonmark").enable("table")
     tokens = parser.parse(markdown)
-    sections = list(_sections(name, tokens))
+    headings = sum(token.type == "heading_open" for token in tokens)
+    anchors = [section.anchor for section in english] if len(english) == headings else ()
+    sections = list(_sections(name, tokens, anchors))
     return HelpPage(name, parser.renderer.render(tokens, parser.options, {}), sections)
 
 
-def _sections(page: str, tokens: "Sequence[Token]") -> Iterator[HelpSection]:
-    """Yield the sections, and give their headings anchors."""
-    anchors = Counter[str]()
+def _sections(page: str, tokens: "Sequence[Token]", given: Sequence[str]) -> Iterator[HelpSection]:
+    """Yield the sections, and give their headings anchors: those given, if there are any."""
+    anchors, count = Counter[str](), 1
     anchor, title, texts = "", "", list[str]()
     for opening, token in pairwise(tokens):
         if token.type != "inline":
@@ -124,7 +147,9 @@ def _sections(page: str, tokens: "Sequence[Token]") -> Iterator[HelpSection]:
             continue
         if title:
             yield HelpSection(page, anchor, title, "\n".join(texts))
-            anchor = _own_anchor(token) or _anchor(text, anchors)
+            own = _own_anchor(token)
+            anchor = given[count] if given else own or _anchor(text, anchors)
+            count += 1
             opening.attrSet("id", anchor)
         title, texts = text, []
     yield HelpSection(page, anchor, title, "\n".join(texts))

@@ -138,7 +138,7 @@ class HelpWindow(QWidget):
         return _Place(self._place.page, self._place.anchor, self._view.verticalScrollBar().value())
 
     def _show(self, place: _Place) -> None:
-        page = help_page(place.page)
+        page = help_page(place.page, place.anchor)
         self._place = place
         self._view.show_page(page.html, place.anchor)
         if place.scrolled:

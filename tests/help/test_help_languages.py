@@ -1,0 +1,50 @@
+"""The help is in the user's language as far as it is translated, and links lead to the same sections."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from batchwright.base.i18n import use_language
+from batchwright.base.resources import resource
+from batchwright.help.pages import HelpPage, help_page, help_pages, read_page
+from tests.help.test_help_texts import LINK, PAGES
+
+LANGUAGES = sorted(
+    path.parent.name for path in resource("help").glob("*/index.md") if path.parent.name != "en"
+)
+
+
+@pytest.fixture(params=LANGUAGES)
+def pages(request: pytest.FixtureRequest) -> Iterator[tuple[HelpPage, ...]]:
+    """The pages in a language other than English."""
+    use_language(request.param.replace("_", "-"))
+    yield help_pages()
+    use_language(None)
+
+
+def test_pages_are_translated_and_their_links_lead_to_sections(pages: tuple[HelpPage, ...]) -> None:
+    assert [page.name for page in pages] == [page.name for page in PAGES]
+    translated = [page for page in pages if page not in PAGES]
+    assert {"index", "getting-started", "glossary"} <= {page.name for page in translated}
+    anchors = {f"{page.name}.md" for page in PAGES}
+    anchors |= {section.address for page in (*pages, *PAGES) for section in page.sections}
+    for page in translated:
+        for target in LINK.findall(page.html):
+            address = f"{page.name}.md{target}" if target.startswith("#") else target
+            assert address in anchors or (resource("help") / "en" / target).is_file(), (page.name, target)
+
+
+def test_every_section_is_found_by_its_address_in_each_language(pages: tuple[HelpPage, ...]) -> None:
+    for english in PAGES:
+        for section in english.sections:
+            found = help_page(english.name, section.anchor)
+            assert section.anchor in [of.anchor for of in found.sections]
+
+
+def test_headings_of_a_translation_have_the_anchors_of_the_english_ones() -> None:
+    english = read_page("data", "# Data\n\n## Checks\n\n## Upload\n")
+    german = read_page("data", "# Daten\n\n## Prüfungen\n\n## Hochladen\n", english.sections)
+    assert [section.anchor for section in german.sections] == ["", "checks", "upload"]
+    assert 'id="upload">Hochladen' in german.html
+    shorter = read_page("data", '# Daten\n\n## <a id="upload"></a>Hochladen\n', english.sections)
+    assert [section.anchor for section in shorter.sections] == ["", "upload"]
