@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from batchwright.base.resources import resource
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.serialization import random_keys, read, write
+from batchwright.layout.translations import TextAddress, Translation
 from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.project_parser import read_project
 from batchwright.local.projects import DataFile, LastSent, Project, RemoteBinding, project_content
@@ -30,6 +31,7 @@ REMOTE = RemoteBinding(
 def study(folder: Path) -> Project:
     layout = read(PAGES, random_keys())
     key = layout.pages[0].key
+    text = TextAddress(layout.pages[0].rows[0].columns[0].items[0].key, "content")  # type: ignore[union-attr]
     return Project(
         name="Preference study",
         layout=layout,
@@ -40,6 +42,7 @@ def study(folder: Path) -> Project:
         remotes={"This computer": replace(REMOTE, ids={key: "1"})},
         tasks_per_group=4,
         language="pt-BR",
+        translations={"de": {text: Translation("Hallo", "Hi")}, "ar": {}},
     )
 
 
@@ -99,6 +102,7 @@ def test_manually_inserted_pages_invalidate_the_stored_keys(tmp_path: Path) -> N
     value["batch_items"] += PAGES
     project = read_project(json.dumps(value).encode())
     assert len(project.layout.pages) == 2
+    assert project.translations == {"de": {}, "ar": {}}
     assert project.page_names == {}
     assert project.remotes["This computer"] == REMOTE
 
@@ -154,3 +158,23 @@ def test_any_json_is_read_as_a_project_or_rejected(value: object) -> None:
     except InvalidProjectFile:
         return
     assert same_study(read_project(project_content(project)), project)
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [5, [5], [{"key": "a", "attribute": "content", "text": 5}], [{"key": "a", "text": "Hallo"}]],
+)
+def test_what_is_no_translation_is_left_out(entries: object) -> None:
+    value = {"batchwright": 1, "name": "x", "translations": {"de": entries, "no tag!": []}}
+    assert read_project(json.dumps(value).encode()).translations in ({}, {"de": {}})
+
+
+def test_a_study_in_another_language_has_its_texts_and_a_name_of_its_own(tmp_path: Path) -> None:
+    project = study(tmp_path)
+    german = project.in_language("de")
+    assert (german.name, german.language) == ("Preference study (de)", "de")
+    assert '"Hallo"' in str(write(german.layout)).replace("'", '"')
+    assert german.details.task_name == "Judge"
+    assert project.in_language("fr") is project
+    unnamed = replace(project, details=DETAILS.model_copy(update={"task_name": ""}))
+    assert unnamed.in_language("de").details.task_name == "Preference study"

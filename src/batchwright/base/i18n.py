@@ -68,6 +68,14 @@ _RIGHT_TO_LEFT = frozenset(
 """Languages, and scripts as the second part of a tag, that are written from right to left."""
 
 
+_TAG = re.compile(r"(?=.{2,35}$)[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+
+
+def is_language_tag(text: str) -> bool:
+    """Whether a text has the form of a BCP 47 tag."""
+    return _TAG.fullmatch(text) is not None
+
+
 class Language(NamedTuple):
     """A language that texts are shown in, with its catalogue."""
 

@@ -27,11 +27,10 @@ from batchwright.base.json_values import (
 from batchwright.base.text import is_blank
 from batchwright.layout.editing.clipboard import ClipboardNodes, clone, parse_clipboard
 from batchwright.layout.file_format import InvalidLayoutFile
-from batchwright.layout.model import Layout
 from batchwright.layout.serialization import random_keys
 from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.project_parser import parse_project
-from batchwright.local.projects import Project, project_content
+from batchwright.local.projects import Project, project_content, with_keys_of_layout
 
 MAX_NAME_CHARS, MAX_DESCRIPTION_CHARS = 80, 200
 _VERSION_KEY, _VERSION = "batchwright_library", 1
@@ -82,8 +81,7 @@ class LibraryEntry:
 
 def template_of(project: Project, name: str, description: str) -> LibraryEntry:
     """A template of a study: its layout, page names, schema and task details, not its records and ids."""
-    layout, page_names = _copy(project)
-    template = replace(project, name=name, layout=layout, page_names=page_names, data=None, remotes={})
+    template = replace(_copy(project), name=name, data=None, remotes={})
     return LibraryEntry(LibraryKind.TEMPLATE, name, description, project=template)
 
 
@@ -103,8 +101,7 @@ def study_from_template(template: LibraryEntry) -> Project:
     """
     if template.project is None:
         raise InvalidLibraryFile(template.error)
-    layout, page_names = _copy(template.project)
-    return replace(template.project, name=template.name, layout=layout, page_names=page_names)
+    return replace(_copy(template.project), name=template.name)
 
 
 def name_error(name: str) -> str:
@@ -241,8 +238,8 @@ def _file_name(entry: LibraryEntry) -> str:
     return f"{readable or entry.kind.value}-{uuid.uuid4().hex[:8]}{entry.kind.suffix}"
 
 
-def _copy(project: Project) -> tuple[Layout, dict[str, str]]:
-    """The layout with new keys and without ids, and the names of its pages."""
+def _copy(project: Project) -> Project:
+    """The project with new keys and without ids in its layout."""
     keys: Iterator[str] = random_keys()
     pages = [clone(page, keys) for page in project.layout.pages]
     names = {
@@ -250,4 +247,5 @@ def _copy(project: Project) -> tuple[Layout, dict[str, str]]:
         for page, copy in zip(project.layout.pages, pages, strict=True)
         if page.key in project.page_names
     }
-    return project.layout.with_children(pages), names
+    copied = replace(project, layout=project.layout.with_children(pages), page_names=names)
+    return with_keys_of_layout(copied, project.layout)

@@ -1,13 +1,12 @@
 """Parses project files; a plain `batch_items` file is opened as a project with only a layout."""
 
-import re
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeGuard
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, is_language_tag
 from batchwright.base.json_incremental import parse_file
 from batchwright.base.json_values import (
     DEEPEST_WRAPPED,
@@ -36,7 +35,8 @@ from batchwright.local.projects import (
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import InvalidSchema, read_stored_schema
 
-if TYPE_CHECKING:  # the wire models are not needed before a study is open
+if TYPE_CHECKING:  # translations and the wire models are not needed before a study is open
+    from batchwright.layout.translations import TextAddress, Translation, Translations
     from batchwright.wire.batches import TaskDetails
 
 
@@ -131,11 +131,9 @@ _KNOWN_KEYS = frozenset(
         "study_id",
         "task_details",
         "tasks_per_group",
+        "translations",
     }
 )
-
-
-_LANGUAGE_TAG = re.compile(r"(?=.{2,35}$)[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 
 
 def _project(value: JsonObject, folder: Path) -> Project:
@@ -150,6 +148,7 @@ def _project(value: JsonObject, folder: Path) -> Project:
         tasks_per_group=_count(value, "tasks_per_group", 1),
         kind=_kind(value),
         language=_language(value.get("language")),
+        translations=_translations(value.get("translations")),
         study_id=_study_id(value.get("study_id")),
         unknown_keys={key: inner for key, inner in value.items() if key not in _KNOWN_KEYS},
     )
@@ -157,10 +156,19 @@ def _project(value: JsonObject, folder: Path) -> Project:
         return replace(project, page_names=_texts(value, "page_names"))
     # Nodes were added or removed by hand: data that refers to the keys cannot be assigned any more.
     return replace(
-        project,
+        _with_translations_of_same_texts(project),
         remotes={name: replace(entry, ids={}) for name, entry in project.remotes.items()},
         page_names={},
     )
+
+
+def _with_translations_of_same_texts(project: Project) -> Project:
+    if not project.translations:
+        return project
+    from batchwright.layout.translations import assigned_anew
+
+    translations = assigned_anew(project.translations, project.participant_texts.texts())
+    return replace(project, translations=translations)
 
 
 def _layout(value: JsonObject) -> tuple[Layout, bool]:
@@ -187,7 +195,33 @@ def _kind(value: JsonObject) -> StudyKind:
 
 def _language(value: Json) -> str:
     """The language of the participants; what is no language tag is none."""
-    return value if isinstance(value, str) and _LANGUAGE_TAG.fullmatch(value) else ""
+    return value if isinstance(value, str) and is_language_tag(value) else ""
+
+
+def _translations(value: Json) -> "Translations":
+    """The translations by language, without entries that are none and languages without a tag."""
+    if value is None:
+        return {}
+    if not is_object(value):
+        raise _damaged("translations")
+    return {
+        language: dict(filter(None, map(_translation, entries)))
+        for language, entries in value.items()
+        if _language(language) and is_array(entries)
+    }
+
+
+def _translation(value: Json) -> "tuple[TextAddress, Translation] | None":
+    from batchwright.layout.translations import TextAddress, Translation
+
+    if not is_object(value):
+        return None
+    names = (*TextAddress._fields, *Translation._fields)
+    parts = {name: text for name in names if isinstance(text := value.get(name, ""), str)}
+    if len(parts) < len(names) or not parts["attribute"]:
+        return None
+    address = TextAddress(**{name: parts[name] for name in TextAddress._fields})
+    return address, Translation(parts["text"], parts["source"])
 
 
 def _study_id(value: Json) -> str:

@@ -26,7 +26,8 @@ from batchwright.local.project_migrations import current_version
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import write_schema
 
-if TYPE_CHECKING:  # the wire models are not needed before a study is open
+if TYPE_CHECKING:  # translations and the wire models are not needed before a study is open
+    from batchwright.layout.translations import ParticipantTexts, Translations
     from batchwright.wire.batches import TaskDetails
 
 SUFFIX = ".batchwright"
@@ -169,6 +170,7 @@ class StudyContent:
     tasks_per_group: int
     kind: StudyKind
     language: str = ""
+    translations: "Translations" = field(default_factory=dict)
 
 
 UNTITLED = N_("Untitled study")
@@ -194,6 +196,8 @@ class Project:
     kind: StudyKind = StudyKind.BATCH
     language: str = ""
     """The language of its participants, as a BCP 47 tag; empty for that of the program."""
+    translations: "Translations" = field(default_factory=dict)
+    """What participants of other languages read."""
     study_id: str = field(default="", compare=False)
     """Identifies the study in the version history. Copies of the file have the same one; empty if unknown."""
     unknown_keys: JsonObject = field(default_factory=dict, repr=False)
@@ -211,6 +215,37 @@ class Project:
             self.tasks_per_group,
             self.kind,
             self.language,
+            self.translations,
+        )
+
+    @property
+    def participant_texts(self) -> "ParticipantTexts":
+        """The texts that participants read; a task without a name has the name of the study."""
+        from batchwright.layout.translations import ParticipantTexts
+
+        details = {
+            name: getattr(self.details, name) for name in ("task_name", "task_introduction", "task_steps")
+        }
+        if is_blank(self.details.task_name):
+            details["task_name"] = self.name.strip()
+        return ParticipantTexts(details, self.layout)
+
+    def in_language(self, language: str) -> "Project":
+        """The study for participants of a language that it is translated to; its own if it is not.
+
+        What has no translation is as in the study. The name of the study has the language, so that its batch
+        is told from those of other languages.
+        """
+        if language not in self.translations:
+            return self
+        texts = self.participant_texts.translated(self.translations[language])
+        return replace(
+            self,
+            name=f"{study_name(self)} ({language})",
+            layout=texts.layout,
+            details=self.details.model_copy(update=dict(texts.details)),
+            language=language,
+            translations={},
         )
 
     def with_content(self, content: StudyContent) -> "Project":
@@ -238,6 +273,8 @@ def project_content(project: Project, folder: Path | None = None) -> bytes:
     }
     if project.language:
         content["language"] = project.language
+    if project.translations:
+        content["translations"] = _written_translations(project)
     if project.study_id:
         content["study_id"] = project.study_id
     return to_json(_sorted({**project.unknown_keys, **content}), indent=2).encode() + b"\n"
@@ -259,6 +296,23 @@ def _written_data(data: DataFile, folder: Path | None) -> Json:
     }
 
 
+def _written_translations(project: Project) -> dict[str, Json]:
+    """The translations of the texts that there are, with the parts of their addresses that are not empty."""
+    from batchwright.layout.translations import of_texts
+
+    translations = of_texts(project.translations, project.participant_texts.texts())
+    return {
+        language: [
+            {
+                **{name: part for name, part in address._asdict().items() if part},
+                **translation._asdict(),
+            }
+            for address, translation in texts.items()
+        ]
+        for language, texts in translations.items()
+    }
+
+
 def _written_remote(remote: RemoteBinding) -> Json:
     last_sent = None if remote.last_sent is None else _sorted(vars(remote.last_sent))
     return _sorted({**vars(remote), "ids": _sorted(remote.ids), "last_sent": last_sent})
@@ -271,3 +325,12 @@ def _sorted(value: Mapping[str, Json]) -> dict[str, Json]:
 def study_name(project: Project) -> str:
     """The name of a study and of its batch or collection; “Untitled study” if its name shows nothing."""
     return _(UNTITLED) if is_blank(project.name) else project.name.strip()
+
+
+def with_keys_of_layout(project: Project, before: Layout) -> Project:
+    """A project whose layout was `before`, with the same nodes: its translations refer to the new keys."""
+    if not project.translations:
+        return project
+    from batchwright.layout.translations import with_keys
+
+    return replace(project, translations=with_keys(project.translations, before, project.layout))

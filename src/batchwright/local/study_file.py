@@ -36,7 +36,7 @@ from batchwright.local.project_parser import (
     read_json,
     read_layout,
 )
-from batchwright.local.projects import Project, StudyContent, StudyKind, project_content
+from batchwright.local.projects import Project, StudyContent, StudyKind, project_content, with_keys_of_layout
 from batchwright.local.study_archive import (
     archive_digest,
     is_archive,
@@ -275,7 +275,8 @@ def content_on_disk(file: StudyFile, own: Project, saved: Layout) -> StudyConten
     layout = with_keys_of(theirs.layout, saved)
     if file.format in {StudyFormat.STUDY, StudyFormat.ARCHIVE}:
         page_names = theirs.page_names if layout is theirs.layout else own.page_names
-        return replace(theirs.content, layout=layout, page_names=page_names)
+        content = replace(theirs, layout=layout, page_names=page_names)
+        return with_keys_of_layout(content, theirs.layout).content
     if file.around is None:
         return replace(own.content, layout=layout)
     return replace(own.content, layout=layout, name=theirs.name, details=theirs.details)

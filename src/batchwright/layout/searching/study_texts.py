@@ -87,7 +87,7 @@ class StudyTexts:
             location = TextLocation(TextSource.PAGE_NAME, page.key)
             yield StudyText(location, name, N_("page name"), NodePath(number))
         for path, item in self.layout.walk():
-            yield from _texts_of_item(path, item, with_values=with_values)
+            yield from texts_of_item(path, item, with_values=with_values)
 
     def with_texts(self, changed: Mapping[TextLocation, str]) -> "StudyTexts":
         """The study with other texts. Texts that no longer exist are omitted."""
@@ -154,7 +154,8 @@ def _with_entry_text(entries: Json, path: AttributePath, text: str) -> Json:
     ]
 
 
-def _texts_of_item(path: NodePath, item: Item, *, with_values: bool) -> Iterator[StudyText]:
+def texts_of_item(path: NodePath, item: Item, *, with_values: bool = False) -> Iterator[StudyText]:
+    """The texts of an item, empty ones too; with values as in `StudyTexts.texts`."""
     for attribute in item.known_attributes:
         value = item.attributes.get(attribute.name)
         if attribute.kind is AttributeType.OBJECTS and is_array(value):

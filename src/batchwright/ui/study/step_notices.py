@@ -11,6 +11,7 @@ from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 _STAGES = {
     "layout": "layout",
     "page_names": "layout",
+    "translations": "layout",
     "schema": "data",
     "records": "data",
     "details": "run",

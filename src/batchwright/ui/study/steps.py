@@ -31,10 +31,10 @@ class EditLayout:
         schema_edit = self.edit.schema_edit if isinstance(self.edit, Fix) else None
         if schema_edit is not None and content.schema is not None:
             content = replace(content, schema=schema_edit(content.schema))
-        layout = self.edit(content.layout)
-        if not isinstance(self.edit, AddBlock) or not self.edit.page_names:
-            return replace(content, layout=layout)
-        return replace(content, layout=layout, page_names={**content.page_names, **self.edit.page_names})
+        after = replace(content, layout=self.edit(content.layout))
+        if isinstance(self.edit, AddBlock) and self.edit.page_names:
+            after = replace(after, page_names={**content.page_names, **self.edit.page_names})
+        return _with_translations_followed(content, after)
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,21 @@ class ChangeContent:
 
     def __call__(self, content: StudyContent) -> StudyContent:
         """The content afterwards."""
-        return self.function(content)
+        after = self.function(content)
+        return (
+            _with_translations_followed(content, after)
+            if after.translations is content.translations
+            else after
+        )
+
+
+def _with_translations_followed(before: StudyContent, after: StudyContent) -> StudyContent:
+    """The content after a change of the layout, with the translations of its texts."""
+    if not before.translations:
+        return after
+    from batchwright.layout.translations import follow
+
+    return replace(after, translations=follow(after.translations, before.layout, after.layout))
 
 
 @dataclass(frozen=True)

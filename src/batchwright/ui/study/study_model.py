@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # rules, edits and models of the wire are not needed before a
     from batchwright.layout.editing.edits import Edit
     from batchwright.layout.rules import Problem
     from batchwright.layout.rules.problems import AttributePath
+    from batchwright.layout.translations import Translations
     from batchwright.wire.batches import TaskDetails
 
 
@@ -57,7 +58,7 @@ class Study(QObject):
     schema_changed = Signal()
     data_changed = Signal()
     details_changed = Signal()
-    """Task details, name, page names, or tasks per group."""
+    """Task details, name, page names, translations, or tasks per group."""
     remote_changed = Signal()
     problems_changed = Signal()
     step_restored = Signal(object)
@@ -361,6 +362,12 @@ class Study(QObject):
         """Set the number of tasks per group."""
         label = N_("Change tasks per group")
         self._change(label, lambda content: replace(content, tasks_per_group=count))
+
+    def set_translations(
+        self, translations: "Translations", label: str, merge_key: str | None = None
+    ) -> None:
+        """Set what participants of other languages read; `label` names the step, in English."""
+        self._change(label, lambda content: replace(content, translations=translations), merge_key)
 
     def restore(self, content: StudyContent, label: str, merge_key: str | None = None) -> None:
         """Replace everything that the user designs, as one undo step; `label` names it."""

@@ -41,6 +41,7 @@ _ATTRIBUTES = {
     "schema": N_("schema changed"),
     "page_names": N_("page names changed"),
     "language": N_("language of the participants changed"),
+    "translations": N_("translations changed"),
     "tasks_per_group": N_("tasks per group changed"),
     "kind": N_("converted"),
 }

@@ -45,6 +45,8 @@ def converted(project: Project) -> Project:
         page_names=project.page_names,
         details=project.details,
         kind=StudyKind.COLLECTION if to_collection else StudyKind.BATCH,
+        language=project.language,
+        translations=project.translations,
     )
 
 

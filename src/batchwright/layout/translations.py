@@ -1,0 +1,247 @@
+"""Translations of what participants read: of the task details, and of the texts of a layout.
+
+A text is addressed by the key of its item, its attribute, and the value of the option or unit that it is in,
+so that a translation stays with its text when pages, items or options are moved. Each translation has the
+text that it was made from: one whose source text was changed since is shown as such.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from batchwright.base.json_values import Json, is_array, is_object, to_json
+from batchwright.base.text import is_blank
+from batchwright.layout.attributes import AttributeType
+from batchwright.layout.comparing.changed_pages import changed_pages
+from batchwright.layout.item_types.base import Item
+from batchwright.layout.model import Layout, Page
+from batchwright.layout.nodes import NodePath
+from batchwright.layout.rules.problems import AttributePath
+from batchwright.layout.searching.study_texts import (
+    StudyText,
+    StudyTexts,
+    TextLocation,
+    TextSource,
+    texts_of_item,
+)
+
+
+class TextAddress(NamedTuple):
+    """Where a text is; the key is empty for one of the task details.
+
+    `value` is the value of the option or unit that the text is in, as JSON, and `inner` the attribute in it.
+    Options with the same value, which no service accepts, share their translation.
+    """
+
+    key: str
+    attribute: str
+    value: str = ""
+    inner: str = ""
+
+
+class Translation(NamedTuple):
+    """A translated text, and the text that it was translated from."""
+
+    text: str
+    source: str
+
+
+TranslatedTexts: TypeAlias = Mapping[TextAddress, Translation]
+Translations: TypeAlias = Mapping[str, TranslatedTexts]
+"""The translations of a study by language (a BCP 47 tag), in the order in which they were added."""
+
+
+class ParticipantText(NamedTuple):
+    """A text that participants read, and its address."""
+
+    address: TextAddress
+    text: StudyText
+
+
+@dataclass(frozen=True)
+class ParticipantTexts:
+    """The texts of a study that participants read; those that show nothing need no translation."""
+
+    details: Mapping[str, str]
+    """The task details by attribute."""
+    layout: Layout
+
+    def texts(self) -> list[ParticipantText]:
+        """The texts in reading order, the task details first."""
+        sources = {TextSource.TASK_DETAILS, TextSource.ITEM}
+        items = {item.key: item for _path, item in self.layout.walk()}
+        return [
+            ParticipantText(_address(text.location, items), text)
+            for text in self._study_texts().texts()
+            if text.location.source in sources and not is_blank(text.text)
+        ]
+
+    def translated(self, texts: TranslatedTexts) -> "ParticipantTexts":
+        """The same study in another language; a text without a translation stays as it is."""
+        changed = {
+            text.location: texts[address].text
+            for address, text in self.texts()
+            if address in texts and not is_blank(texts[address].text)
+        }
+        study = self._study_texts().with_texts(changed)
+        return ParticipantTexts(study.details, study.layout)
+
+    def _study_texts(self) -> StudyTexts:
+        return StudyTexts("", self.details, None, {}, self.layout)
+
+
+@dataclass(frozen=True)
+class TranslationCounts:
+    """How many texts of a language are missing, and how many have another source text since."""
+
+    missing: int
+    outdated: int
+
+
+def count_translations(texts: Iterable[ParticipantText], translated: TranslatedTexts) -> TranslationCounts:
+    """Count what is still to be done in a language."""
+    missing = outdated = 0
+    for address, text in texts:
+        found = translated.get(address)
+        if found is None or is_blank(found.text):
+            missing += 1
+        elif found.source != text.text:
+            outdated += 1
+    return TranslationCounts(missing, outdated)
+
+
+def with_translation(
+    translations: Translations, language: str, address: TextAddress, translation: Translation | None
+) -> Translations:
+    """The translations with another one of a text; None removes it."""
+    texts = dict(translations.get(language, {}))
+    if translation is None:
+        texts.pop(address, None)
+    else:
+        texts[address] = translation
+    return {**translations, language: texts}
+
+
+def of_texts(translations: Translations, texts: Iterable[ParticipantText]) -> Translations:
+    """The translations of texts that exist, in their order."""
+    addresses = list(dict.fromkeys(address for address, _text in texts))
+    return {
+        language: {address: translated[address] for address in addresses if address in translated}
+        for language, translated in translations.items()
+    }
+
+
+def follow(translations: Translations, before: Layout, after: Layout) -> Translations:
+    """The translations after an edit of the layout.
+
+    An option whose value changes keeps its translations. A text that is new, such as in a copy, gets the
+    translation of a text that is the same. Those of removed texts are kept, for what is cut and then pasted;
+    `of_texts` leaves them out.
+    """
+    if before is after or not any(translations.values()):
+        return translations
+    changed = changed_pages(before.pages, after.pages)
+    old = {item.key: item for page in changed.gone for item in _items(page)}
+    new = [item for _number, page in changed.new for item in _items(page) if old.get(item.key) is not item]
+    renamed = {
+        address: address._replace(value=value)
+        for item in new
+        if item.key in old
+        for address, value in _renamed_values(old[item.key], item)
+    }
+    if renamed:
+        translations = {language: _renamed(texts, renamed) for language, texts in translations.items()}
+    known = {address for item in old.values() for address, _text in _texts_of(item)} | {*renamed.values()}
+    added = [(address, text) for item in new for address, text in _texts_of(item) if address not in known]
+    return _with_same_texts(translations, added) if added else translations
+
+
+def with_keys(translations: Translations, before: Layout, after: Layout) -> Translations:
+    """The translations for a layout that has the same nodes with other keys."""
+    nodes = zip(before.walk_all(), after.walk_all(), strict=True)
+    keys = {old.key: new.key for old, new in nodes}
+    return {
+        language: {
+            address._replace(key=keys.get(address.key, address.key)): found
+            for address, found in texts.items()
+        }
+        for language, texts in translations.items()
+    }
+
+
+def assigned_anew(translations: Translations, texts: Iterable[ParticipantText]) -> Translations:
+    """The translations for texts whose addresses are not known any more: those of the same texts."""
+    return {
+        language: dict(_same_texts(translated, [(address, text.text) for address, text in texts]))
+        for language, translated in translations.items()
+    }
+
+
+def _renamed(texts: TranslatedTexts, renamed: Mapping[TextAddress, TextAddress]) -> TranslatedTexts:
+    others = {address: found for address, found in texts.items() if address not in renamed}
+    return {**others, **{renamed[address]: texts[address] for address in renamed if address in texts}}
+
+
+def _renamed_values(old: Item, new: Item) -> Iterator[tuple[TextAddress, str]]:
+    """The addresses of texts in options or units whose value has changed, with the new value."""
+    for attribute in new.known_attributes:
+        before, after = (item.attributes.get(attribute.name) for item in (old, new))
+        if attribute.kind is not AttributeType.OBJECTS or not is_array(before) or not is_array(after):
+            continue
+        values, new_values = ([_value(entry) for entry in entries] for entries in (before, after))
+        if len(values) != len(new_values):
+            continue
+        for value, new_value in zip(values, new_values, strict=True):
+            if value not in new_values and new_value not in values:
+                for inner in attribute.nested:
+                    yield TextAddress(new.key, attribute.name, value, inner.name), new_value
+
+
+def _with_same_texts(translations: Translations, added: list[tuple[TextAddress, str]]) -> Translations:
+    return {
+        language: {**texts, **dict(_same_texts(texts, [pair for pair in added if pair[0] not in texts]))}
+        for language, texts in translations.items()
+    }
+
+
+def _same_texts(
+    texts: TranslatedTexts, added: Iterable[tuple[TextAddress, str]]
+) -> Iterator[tuple[TextAddress, Translation]]:
+    """The translations of texts that are equal to others, preferably to one of the same attribute."""
+    by_source: dict[tuple[str, str], Translation] = {}
+    for address, found in texts.items():
+        by_source.setdefault((found.source, address.attribute), found)
+        by_source.setdefault((found.source, ""), found)
+    for address, text in added:
+        same = by_source.get((text, address.attribute)) or by_source.get((text, ""))
+        if same is not None:
+            yield address, same
+
+
+def _items(page: object) -> Iterator[Item]:
+    return (item for _path, item in page.walk()) if isinstance(page, Page) else iter(())
+
+
+def _texts_of(item: Item) -> Iterator[tuple[TextAddress, str]]:
+    """The texts of an item with their addresses."""
+    for text in texts_of_item(NodePath(), item):
+        if not is_blank(text.text):
+            yield _address_in(item, text.location.attribute), text.text
+
+
+def _address(location: TextLocation, items: Mapping[str, Item]) -> TextAddress:
+    if location.source is TextSource.TASK_DETAILS:
+        return TextAddress("", location.key)
+    return _address_in(items[location.key], location.attribute)
+
+
+def _address_in(item: Item, place: AttributePath) -> TextAddress:
+    if place.entry is None:
+        return TextAddress(item.key, place.name)
+    entries = item.attributes.get(place.name)
+    value = _value(entries[place.entry]) if is_array(entries) else ""
+    return TextAddress(item.key, place.name, value, place.inner)
+
+
+def _value(entry: Json) -> str:
+    return to_json(entry.get("value")) if is_object(entry) else ""

@@ -1,0 +1,122 @@
+"""Translations of a layout: they stay with their texts, and are counted."""
+
+from dataclasses import replace
+
+from batchwright.base.json_values import Json
+from batchwright.layout.editing.clipboard import clipboard_nodes, nodes_to_paste
+from batchwright.layout.editing.edits import ChangeType, Cut, Duplicate, Edit, MoveItems, Paste, SetAttributes
+from batchwright.layout.editing.tree_edits import InsertionPoint
+from batchwright.layout.model import Layout
+from batchwright.layout.serialization import random_keys, read, sequential_keys
+from batchwright.layout.translations import (
+    ParticipantTexts,
+    TextAddress,
+    Translation,
+    TranslationCounts,
+    Translations,
+    assigned_anew,
+    count_translations,
+    follow,
+    of_texts,
+    with_keys,
+    with_translation,
+)
+
+DETAILS = {"task_name": "Cats", "task_introduction": "<p>Judge.</p>", "task_steps": " "}
+OPTIONS: list[Json] = [{"label": "Good", "value": "g"}, {"label": "Bad", "value": 2}]
+CHOICE: Json = {
+    "type": "multiple_choice",
+    "description": "How is it?",
+    "answer_limit": 1,
+    "options": OPTIONS,
+}
+TEXT: Json = {"type": "free_text", "description": "Why?", "helper_text": "A sentence"}
+LAYOUT = read([{"rows": [{"columns": [{"items": [CHOICE, TEXT]}]}]}], sequential_keys())
+_PAGE, _ROW, COLUMN, QUESTION, REASON = (node.key for node in LAYOUT.walk_all())
+GOOD = TextAddress(QUESTION, "options", '"g"', "label")
+BAD = TextAddress(QUESTION, "options", "2", "label")
+ASKED, WHY = TextAddress(QUESTION, "description"), TextAddress(REASON, "description")
+GERMAN: Translations = {
+    "de": {
+        TextAddress("", "task_name"): Translation("Katzen", "Cats"),
+        GOOD: Translation("Gut", "Good"),
+        BAD: Translation("Schlecht", "Bad"),
+        ASKED: Translation("Wie ist es?", "How is it?"),
+        WHY: Translation("Warum?", "Why?"),
+    }
+}
+
+
+def texts(layout: Layout, translations: Translations = GERMAN) -> list[str]:
+    """What participants read in German."""
+    translated = ParticipantTexts(DETAILS, layout).translated(translations["de"])
+    return [text.text for _address, text in translated.texts()]
+
+
+def edited(edit: Edit, layout: Layout = LAYOUT) -> list[str]:
+    """What participants read in German after an edit."""
+    after = edit(layout)
+    return texts(after, follow(GERMAN, layout, after))[2:]
+
+
+def test_a_layout_is_translated_and_what_has_no_translation_stays() -> None:
+    reading_order = ["How is it?", "Good", "Bad", "Why?", "A sentence"]
+    source = ParticipantTexts(DETAILS, LAYOUT)
+    assert [text.text for _address, text in source.texts()] == ["Cats", "<p>Judge.</p>", *reading_order]
+    german = ["Wie ist es?", "Gut", "Schlecht", "Warum?", "A sentence"]
+    assert texts(LAYOUT) == ["Katzen", "<p>Judge.</p>", *german]
+    values = [option["value"] for option in source.translated(GERMAN["de"]).layout.find(QUESTION).options]  # type: ignore[union-attr]
+    assert values == ["g", 2]
+
+
+def test_missing_translations_are_counted_and_those_of_a_changed_text() -> None:
+    renamed = SetAttributes(REASON, {"description": "Why so?"})(LAYOUT)
+    counts = count_translations(ParticipantTexts(DETAILS, renamed).texts(), GERMAN["de"])
+    assert counts == TranslationCounts(missing=2, outdated=1)
+    blank = with_translation(GERMAN, "de", WHY, Translation(" ", "Why?"))
+    removed = with_translation(GERMAN, "de", WHY, None)
+    for translations in (blank, removed):
+        found = count_translations(ParticipantTexts(DETAILS, LAYOUT).texts(), translations["de"])
+        assert found == TranslationCounts(missing=3, outdated=0)
+    assert texts(LAYOUT, blank) == texts(LAYOUT, removed)
+
+
+def test_an_option_keeps_its_translation_when_it_is_moved_or_gets_another_value() -> None:
+    good, bad = OPTIONS
+    assert edited(SetAttributes(QUESTION, {"options": [bad, good]}))[:3] == ["Wie ist es?", "Schlecht", "Gut"]
+    other_value: Json = {"label": "Good", "value": "good"}
+    assert edited(SetAttributes(QUESTION, {"options": [other_value, bad]}))[1:3] == ["Gut", "Schlecht"]
+    new: Json = {"label": "Good", "value": "new"}
+    assert edited(SetAttributes(QUESTION, {"options": [good, bad, new]}))[1:4] == ["Gut", "Schlecht", "Gut"]
+
+
+def test_items_that_are_copied_moved_or_get_another_type_are_translated() -> None:
+    german = texts(LAYOUT)[2:]
+    assert edited(Duplicate((REASON,))) == [*german, "Warum?", "A sentence"]
+    assert edited(MoveItems((REASON,), InsertionPoint(None, 0))) == ["Warum?", "A sentence", *german[:3]]
+    assert edited(ChangeType((QUESTION,), "multiple_choice_with_free_text")) == german
+
+
+def test_an_item_that_is_cut_and_pasted_is_translated_and_a_removed_one_is_not_stored() -> None:
+    nodes = clipboard_nodes(LAYOUT, (REASON,))
+    cut = Cut((REASON,))(LAYOUT)
+    translations = follow(GERMAN, LAYOUT, cut)
+    assert WHY not in of_texts(translations, ParticipantTexts(DETAILS, cut).texts())["de"]
+    pasted = Paste(nodes_to_paste(nodes, cut, random_keys()), InsertionPoint(COLUMN, 0))(cut)
+    assert texts(pasted, follow(translations, cut, pasted))[2:4] == ["Warum?", "A sentence"]
+
+
+def test_translations_follow_their_texts_to_other_keys() -> None:
+    keys = random_keys()
+    other = read([{"rows": [{"columns": [{"items": [CHOICE, TEXT]}]}]}], keys)
+    assert texts(other, with_keys(GERMAN, LAYOUT, other)) == texts(LAYOUT)
+    longer = Layout((*other.pages, *LAYOUT.pages))
+    anew = assigned_anew(GERMAN, ParticipantTexts(DETAILS, longer).texts())
+    assert texts(longer, anew) == [*texts(LAYOUT), *texts(LAYOUT)[2:]]
+
+
+def test_an_edit_of_another_page_or_without_translations_changes_none() -> None:
+    page = replace(LAYOUT.pages[0], key="other")
+    after = Layout((*LAYOUT.pages, page))
+    assert follow({"de": {}}, LAYOUT, after) == {"de": {}}
+    assert follow(GERMAN, after, LAYOUT) is GERMAN
