@@ -23,7 +23,7 @@ from typing import Any
 
 from batchwright.analysis.output.output_kinds import OutputGroup, OutputKind
 from batchwright.base.environment import remove_tokens
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, is_language_tag
 from batchwright.base.local_formats import joined
 from batchwright.base.local_time import use_time_zone_of_system
 from batchwright.base.logging import hide_in_log, start_logging
@@ -451,6 +451,15 @@ def _rehearse(parser: argparse.ArgumentParser) -> None:
         "--append", type=Path, metavar="FILE", help=_("records to append after setup, then synced")
     )
     _source_options(parser)
+    parser.add_argument(
+        "--language",
+        type=_language_tag,
+        metavar="TAG",
+        help=_(
+            "the language of the participants, such as de or pt-BR; a study that is translated to it has its "
+            "texts"
+        ),
+    )
     parser.add_argument("--tasks-per-group", type=_integer(1, _LARGEST_COUNT), default=1, metavar="N")
     parser.add_argument("--annotators-per-task", type=_integer(1, _LARGEST_COUNT), default=1, metavar="N")
     parser.add_argument("--participants", type=_integer(0, _LARGEST_COUNT), default=0, metavar="N")
@@ -703,6 +712,13 @@ def _formats(text: str) -> tuple[OutputKind, ...]:
         message = _("must be some of {formats}, separated by commas").format(formats=joined(known))
         raise argparse.ArgumentTypeError(message)
     return tuple(kind for kind in known if kind in names)
+
+
+def _language_tag(text: str) -> str:
+    """A language tag as it is."""
+    if not is_language_tag(text):
+        raise argparse.ArgumentTypeError(_("must be the tag of a language, such as de or pt-BR"))
+    return text
 
 
 def _integer(least: int, most: int) -> Callable[[str], int]:

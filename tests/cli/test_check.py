@@ -347,3 +347,32 @@ def test_a_page_of_a_collection_lacks_items_not_rows(
     output = capsys.readouterr().out
     assert message in output
     assert "rows" not in output
+
+
+def test_the_translations_of_a_study_are_checked_with_the_same_rules(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    item = {"type": "multiple_choice", "description": "Which?", "answer_limit": 1}
+    item["options"] = [{"label": "A", "value": "a"}, {"label": "B", "value": "b"}]
+    entries = [
+        {"key": "q", "attribute": "options", "value": json.dumps(value), "inner": "label", **texts}
+        for value, texts in (("a", {"source": "A", "text": "Ja"}), ("b", {"source": "No", "text": "Ja"}))
+    ]
+    study = {
+        "batchwright": 1,
+        "name": "Cats",
+        "batch_items": [page(item)],
+        "keys": ["p", "r", "c", "q"],
+        "translations": {"de": entries, "fr": []},
+    }
+    path = files / "cats.batchwright"
+    path.write_text(json.dumps(study), encoding="utf-8")
+    code = main(["check", str(path)])
+    out, err = capsys.readouterr()
+    (line,) = out.splitlines()
+    assert line.startswith("de: LY")
+    assert code == int("Errors: 1" in err)
+    assert "Without a translation: 2. Translated from another text: 1." in err
+    assert "fr: No problems. Without a translation: 4." in err
+    main(["check", str(path), "--json"])
+    assert [problem["language"] for problem in json.loads(capsys.readouterr().out)] == ["de"]

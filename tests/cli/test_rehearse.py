@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from batchwright.cli import rehearse
+from batchwright.cli.input_files import InputError
+from batchwright.local.projects import Project
 
 
 def test_an_unexpected_error_is_logged_with_its_traceback(
@@ -18,8 +20,17 @@ def test_an_unexpected_error_is_logged_with_its_traceback(
 
     monkeypatch.setattr(rehearse, "read_schema_file", fail)
     options = {name: Path(name) for name in ("layout", "schema", "data")}
-    assert rehearse.run(argparse.Namespace(**options, collection=None)) == 2
+    assert rehearse.run(argparse.Namespace(**options, collection=None, language=None)) == 2
     (logged,) = [record for record in caplog.records if record.levelname == "ERROR"]
     assert logged.exc_info is not None
     assert logged.exc_info[1] is error
     assert "the schema is inconsistent" in capsys.readouterr().err
+
+
+def test_a_study_is_rehearsed_in_its_language_or_in_one_that_it_is_translated_to() -> None:
+    study = Project("Cats", language="en", translations={"de": {}, "pt-BR": {}})
+    assert rehearse.in_language(study, "").language == "en"
+    assert rehearse.in_language(study, "de").name == "Cats (de)"
+    assert rehearse.in_language(Project("Cats"), "fr").language == "fr"
+    with pytest.raises(InputError, match="only to: de, pt-BR"):
+        rehearse.in_language(study, "fr")

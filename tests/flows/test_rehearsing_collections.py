@@ -24,7 +24,7 @@ def test_a_collection_is_answered_and_exported(tmp_path: Path, name: str) -> Non
     )
     output = run(
         "rehearse", "--collection", path, "--participants", 3, "--seed", 5, "--random-share", 0,
-        "--out", "out", home=tmp_path / "home", folder=tmp_path,
+        "--language", "ar", "--out", "out", home=tmp_path / "home", folder=tmp_path,
     )  # fmt: skip
     assert "FAILED" not in output
     summary = json.loads((tmp_path / "out" / "summary.json").read_bytes())

@@ -2,7 +2,8 @@
 
 import argparse
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
@@ -17,14 +18,18 @@ from batchwright.cli.input_files import (
     read_collection,
     read_collection_items,
     read_pages,
+    read_pages_and_study,
     read_schema_file,
 )
 from batchwright.data_files.file_types import FileType, type_of
+from batchwright.layout.checking.translated_layouts import problems_of_translations
 from batchwright.layout.checking.validator import LayoutChecker, check_json
 from batchwright.layout.collection_pages import item_path, layout_from_collection
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import Fields, Problem, SchemaUnavailable, Severity
 from batchwright.layout.serialization import sequential_keys
+from batchwright.layout.translations import TranslationCounts, count_translations
+from batchwright.local.projects import SUFFIX
 
 Kind: TypeAlias = tuple[str, Severity]
 """The code of a rule, and the severity of its problem."""
@@ -34,19 +39,79 @@ def run(options: argparse.Namespace) -> int:
     """Print one line per problem, or a JSON array; returns 1 if there is an error, 2 on input errors."""
     try:
         problems = check(options.layout, options.schema, options.dataset, is_new=options.new)
+        translations = check_translations(options.layout, options.schema, options.dataset)
     except InputError as error:
         print_message(error)
         return 2
-    listed, further = first_of_each_kind(problems)
+    languages = {"": problems, **{one.language: one.problems for one in translations}}
     if options.json:
-        print_json([*map(as_json, listed), *map(further_as_json, further.items())], indent=2)
+        print_json(
+            [line for language, found in languages.items() for line in _json(language, found)], indent=2
+        )
     else:
-        for problem in listed:
-            print_result(problem)
-        for kind, count in further.items():
-            print_result(f"{kind[0]}: {_further_message(count)}")
+        for language, found in languages.items():
+            _print_problems(language, found)
         print_message(summary(problems))
-    return 1 if any(problem.severity is Severity.ERROR for problem in problems) else 0
+        for one in translations:
+            print_message(one.summary)
+    all_problems = chain.from_iterable(languages.values())
+    return 1 if any(problem.severity is Severity.ERROR for problem in all_problems) else 0
+
+
+def _print_problems(language: str, problems: list[Problem]) -> None:
+    """Print a line for each problem; those of a translation start with its language."""
+    listed, further = first_of_each_kind(problems)
+    start = f"{language}: " if language else ""
+    for problem in listed:
+        print_result(f"{start}{problem}")
+    for kind, count in further.items():
+        print_result(f"{start}{kind[0]}: {_further_message(count)}")
+
+
+def _json(language: str, problems: list[Problem]) -> list[JsonObject]:
+    """The problems as JSON; those of a translation have its language."""
+    listed, further = first_of_each_kind(problems)
+    lines = [*map(as_json, listed), *map(further_as_json, further.items())]
+    return [{**line, "language": language} for line in lines] if language else lines
+
+
+@dataclass(frozen=True)
+class CheckedTranslation:
+    """A language of a study: problems that the study has only in it, and what is still to be translated."""
+
+    language: str
+    problems: list[Problem]
+    counts: TranslationCounts
+
+    @property
+    def summary(self) -> str:
+        """The numbers of problems and texts."""
+        text = _(
+            "{language}: {problems} Without a translation: {missing}. Translated from another text: {old}."
+        )
+        problems = summary(self.problems)
+        return text.format(
+            language=self.language, problems=problems, missing=self.counts.missing, old=self.counts.outdated
+        )
+
+
+def check_translations(layout: Path, schema: Path | None, dataset: str | None) -> list[CheckedTranslation]:
+    """Check the translations of a study; there are none in other files.
+
+    Raises:
+        InputError: a file is missing or cannot be read.
+    """
+    if type_of(layout) is not FileType.STUDY and layout.suffix.lower() != SUFFIX:
+        return []
+    _pages, study = read_pages_and_study(layout)
+    if study is None or not study.translations:
+        return []
+    texts, fields = study.participant_texts, _fields(schema, dataset)
+    problems = problems_of_translations(texts, study.translations, fields)
+    return [
+        CheckedTranslation(language, problems[language], count_translations(texts.texts(), translated))
+        for language, translated in study.translations.items()
+    ]
 
 
 def check(
@@ -77,10 +142,14 @@ def check(
         problems = LayoutChecker(SchemaUnavailable.COLLECTION).check(pages)
         shown = [replace(problem, path=item_path(problem.path, pages)) for problem in problems]
         return [*shown, *request_problems(items, is_new=is_new)]
-    fields: Fields = SchemaUnavailable.NONE if dataset else SchemaUnavailable.UNKNOWN
+    return check_json(read_pages(layout), _fields(schema, dataset), () if is_new else None)
+
+
+def _fields(schema: Path | None, dataset: str | None) -> Fields:
+    """The fields that a layout may show."""
     if schema:
-        fields = read_schema_file(schema)
-    return check_json(read_pages(layout), fields, () if is_new else None)
+        return read_schema_file(schema)
+    return SchemaUnavailable.NONE if dataset else SchemaUnavailable.UNKNOWN
 
 
 def first_of_each_kind(problems: list[Problem]) -> tuple[list[Problem], Counter[Kind]]:

@@ -12,6 +12,7 @@ from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.file_format import KEY
 from batchwright.local.collection_file import ITEMS, read_yaml_collection
 from batchwright.local.project_migrations import InvalidProjectFile
+from batchwright.local.project_parser import is_project, parse_project
 from batchwright.local.projects import Project, StudyKind
 from batchwright.local.study_file import read_study
 from batchwright.schema.model import Schema
@@ -101,7 +102,23 @@ def read_pages(path: Path) -> Json:
     Raises:
         InputError: it is missing, cannot be read, or is not JSON.
     """
+    return _pages_in(read_json(path))
+
+
+def read_pages_and_study(path: Path) -> tuple[Json, Project | None]:
+    """The pages of a layout file as `read_pages` returns them, and the study if the file is one.
+
+    Raises:
+        InputError: it is missing, cannot be read, or is not JSON, or its study is damaged.
+    """
     value = read_json(path)
+    try:
+        return _pages_in(value), parse_project(value, path.parent) if is_project(value) else None
+    except InvalidProjectFile as error:
+        raise InputError(str(error)) from None
+
+
+def _pages_in(value: Json) -> Json:
     return value[KEY] if isinstance(value, Mapping) and KEY in value else value
 
 

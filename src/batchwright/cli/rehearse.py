@@ -11,6 +11,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn, Protocol, TypeVar
@@ -22,14 +23,15 @@ from batchwright.base.policy import CERTIFICATES, computer_policy
 from batchwright.base.temporary_files import remove_leftovers
 from batchwright.base.text import without_lone_surrogates
 from batchwright.cli.console import print_message, print_result
-from batchwright.cli.input_files import InputError, read_collection, read_pages, read_schema_file
+from batchwright.cli.input_files import InputError, read_collection, read_pages_and_study, read_schema_file
 from batchwright.cli.source_files import ReadableFile, readable_file
 from batchwright.client.context import WorkflowContext
 from batchwright.data_files.file_types import FileType, type_of
 from batchwright.layout.checking.validator import LayoutChecker, check_json
 from batchwright.layout.model import Layout
 from batchwright.layout.rules import Problem, SchemaUnavailable, Severity
-from batchwright.layout.serialization import random_keys, read
+from batchwright.layout.serialization import random_keys, read, write
+from batchwright.local.projects import Project
 from batchwright.schema.model import Schema
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import TaskDetails
@@ -103,15 +105,34 @@ def batch_work(options: argparse.Namespace, files: ExitStack) -> Work | None:
     for name in ("schema", "data"):
         if getattr(options, name) is None:
             raise InputError(_("--layout requires --{name}.").format(name=name))
-    schema, pages = read_schema_file(options.schema), read_pages(options.layout)
+    schema = read_schema_file(options.schema)
+    pages, study = read_pages_and_study(options.layout)
+    language = options.language or ""
+    if study is not None:
+        study = in_language(study, language)
+        pages, language = write(study.layout), study.language
     if has_errors(check_json(pages, schema, None)) or not is_array(pages):
         return None
     layout = read(pages, random_keys())
     data = files.enter_context(_readable(options.data, options))
     more = None if options.append is None else files.enter_context(_readable(options.append, options))
-    study = rehearsal_input_from_options(layout, schema, data, more)
+    rehearsed = replace(rehearsal_input_from_options(layout, schema, data, more), language=language)
     plan = plan_of(options)
-    return lambda context: rehearse(context, study, plan, options.out)
+    return lambda context: rehearse(context, rehearsed, plan, options.out)
+
+
+def in_language(study: Project, language: str) -> Project:
+    """A study in a language that it is translated to, or in its own; one without translations is not changed.
+
+    Raises:
+        InputError: it has translations, but none to this language.
+    """
+    if language in study.translations:
+        return study.in_language(language)
+    if study.translations and language not in ("", study.language):
+        text = _("The study has no translation to “{language}”, only to: {languages}.")
+        raise InputError(text.format(language=language, languages=", ".join(study.translations)))
+    return replace(study, language=language or study.language)
 
 
 def _readable(path: Path, options: argparse.Namespace) -> AbstractContextManager[ReadableFile]:
@@ -135,7 +156,7 @@ def collection_work(options: argparse.Namespace) -> Work | None:
     for name in ("schema", "data", "append"):
         if getattr(options, name) is not None:
             raise InputError(_("--{name} cannot be used with --collection.").format(name=name))
-    study = read_collection(options.collection)
+    study = in_language(read_collection(options.collection), options.language or "")
     if has_errors(LayoutChecker(SchemaUnavailable.COLLECTION).check(study.layout)):
         return None
     plan = plan_of(options)

@@ -5,6 +5,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import httpx
 import pytest
 
 from batchwright.api.http.errors import ApiError
@@ -132,7 +133,8 @@ async def rehearse_prompts(
     behaviour: Behaviour | None = None,
 ) -> RehearsalResult:
     """Rehearse a study with a file, each time as a newly started program does."""
-    study = RehearsalInput("Prompts", read(LAYOUT, random_keys()), read_schema(SCHEMA), data, DETAILS)
+    layout = read(LAYOUT, random_keys())
+    study = RehearsalInput("Prompts", layout, read_schema(SCHEMA), data, DETAILS, language="ar")
     options = RehearsalOptions(behaviour=behaviour or Behaviour())
     out.mkdir(exist_ok=True)
 
@@ -142,7 +144,7 @@ async def rehearse_prompts(
         return await rehearse(context, study, options, out)
 
 
-async def test_a_rehearsal_resumes_with_a_file_that_was_moved(
+async def test_a_rehearsal_resumes_with_a_file_that_was_moved_in_the_language_of_its_participants(
     running: ServiceAddress, data: Path, tmp_path: Path
 ) -> None:
     messages, out = RecordedMessages(), tmp_path / "out"
@@ -151,7 +153,11 @@ async def test_a_rehearsal_resumes_with_a_file_that_was_moved(
     elsewhere = out / "moved.csv"
     elsewhere.write_bytes(data.read_bytes())
     data.unlink()
-    assert (await rehearse_prompts(running, running.url, elsewhere, out, messages)).passed
+    rehearsal = await rehearse_prompts(running, running.url, elsewhere, out, messages)
+    assert rehearsal.passed
+    async with client_of(running) as service:
+        link = await service.local.participation(rehearsal.batch.id)
+    assert '<html lang="ar" dir="rtl">' in httpx.get(link.url).text
     assert [kind for kind, _id in messages.created].count(RemoteKind.DATASET) == 1
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from batchwright.base.atomic_files import write_atomically
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import PROGRAM_LANGUAGE, _, ngettext
 from batchwright.base.json_values import Json, to_json
 from batchwright.base.local_media import MediaFolder
 from batchwright.client.batch_content import DesiredBatch
@@ -22,7 +22,7 @@ from batchwright.schema.parsing import write_schema
 from batchwright.wire.base import to_payload
 from batchwright.wire.batches import Batch, TaskDetails
 from batchwright.wire.collections import AnswerRecord
-from batchwright.wire.local_routes import AnnotatorsPerTask, ShuffleSeed
+from batchwright.wire.local_routes import AnnotatorsPerTask, ParticipantLanguage, ShuffleSeed
 from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.answers.download_results import (
     download_export,
@@ -58,6 +58,8 @@ class RehearsalInput:
     """The files on this computer that the service shows to participants."""
     lines: Callable[[Path], Sequence[int]] = field(default=lambda _path: ())
     """Returns the line of each record of a file, or its row in the source, to name rejected ones."""
+    language: str = ""
+    """The language of the participants; empty for that of the program."""
 
 
 @dataclass(frozen=True)
@@ -209,6 +211,7 @@ def _checkpoint(
         to_request(study.layout, {}),
         write_schema(study.schema),
         to_payload(study.details),
+        study.language,
         [file_sha256(path) for path in files],
         asdict(options),
         str(out.resolve()),
@@ -252,6 +255,8 @@ async def _create_batch(
             batch.id, AnnotatorsPerTask(annotators_per_task=options.annotators_per_task)
         )
         await local.set_shuffle_seed(batch.id, ShuffleSeed(seed=options.seed))
+        setting = ParticipantLanguage(language=study.language or PROGRAM_LANGUAGE.tag)
+        await local.set_language(batch.id, setting)
     return batch
 
 

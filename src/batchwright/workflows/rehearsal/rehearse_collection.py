@@ -7,7 +7,7 @@ from pathlib import Path
 
 from batchwright.api.http.errors import NotFound
 from batchwright.base.atomic_files import write_atomically
-from batchwright.base.i18n import _
+from batchwright.base.i18n import PROGRAM_LANGUAGE, _
 from batchwright.base.json_values import Json, to_json
 from batchwright.client.collection_content import desired_collection
 from batchwright.client.context import WorkflowContext
@@ -15,6 +15,7 @@ from batchwright.client.errors import step
 from batchwright.client.remote_study import RemoteStudy, remote_collection
 from batchwright.local.projects import Project
 from batchwright.wire.collections import AnswerRecord, Collection
+from batchwright.wire.local_routes import ParticipantLanguage
 from batchwright.workflows.answers.download_results import (
     download_export,
     download_responses,
@@ -71,6 +72,8 @@ async def rehearse_collection(
     answered = 0
     if participants:
         with step(_("Simulating participants")):
+            setting = ParticipantLanguage(language=study.language or PROGRAM_LANGUAGE.tag)
+            await context.service.local.set_language_of_collection(collection.id, setting)
             link = (await context.service.local.participation_in_collection(collection.id)).url
             simulation = SimulatedParticipants(link, seed, participants, behaviour)
             answered = len([number async for number in simulation.run()])
