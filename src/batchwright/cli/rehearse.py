@@ -19,6 +19,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 from batchwright.app.headless import headless_context, temporary_service, user_data_dir
 from batchwright.base.i18n import _
 from batchwright.base.json_values import is_array
+from batchwright.base.local_formats import joined
 from batchwright.base.policy import CERTIFICATES, computer_policy
 from batchwright.base.temporary_files import remove_leftovers
 from batchwright.base.text import without_lone_surrogates
@@ -131,7 +132,7 @@ def in_language(study: Project, language: str) -> Project:
         return study.in_language(language)
     if study.translations and language not in ("", study.language):
         text = _("The study has no translation to “{language}”, only to: {languages}.")
-        raise InputError(text.format(language=language, languages=", ".join(study.translations)))
+        raise InputError(text.format(language=language, languages=joined(study.translations)))
     return replace(study, language=language or study.language)
 
 

@@ -111,6 +111,7 @@ class ActionId(StrEnum):
     LAYOUT_REPLACE_TEXT = "layout.replace_text"
     LAYOUT_INSERT_PART = "layout.insert_part"
     LAYOUT_PREVIEW = "layout.preview"
+    LAYOUT_LANGUAGES = "layout.languages"
     LAYOUT_OUTLINE = "layout.outline"
     LAYOUT_PROBLEMS = "layout.problems"
     LAYOUT_EDIT_LABEL = "layout.edit_label"

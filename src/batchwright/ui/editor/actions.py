@@ -83,6 +83,9 @@ class EditorView(Protocol):
     def show_preview(self) -> None:
         """Show the page as participants see it."""
 
+    def show_languages(self) -> None:
+        """Show the texts in the languages of the study."""
+
     def toggle_outline(self) -> None:
         """Show or hide the outline."""
 
@@ -458,6 +461,14 @@ VIEW: tuple[Action[EditorView], ...] = (
         "eye",
         _shows_page,
         "F5",
+    ),
+    Action(
+        ActionId.LAYOUT_LANGUAGES,
+        N_("Languages…"),
+        lambda stage: stage.show_languages(),
+        _PREVIEW,
+        "translate",
+        _shows_study,
     ),
     Action(
         ActionId.LAYOUT_OUTLINE,

@@ -135,6 +135,14 @@ class EditorStage(QStackedWidget):
             for key in self.state.keys[:1]:
                 self.panels.canvas.focus_node(key)
 
+    def show_languages(self) -> None:
+        """Show the texts of the study in its languages."""
+        from batchwright.ui.editor.languages.dialog import LanguagesDialog
+        from batchwright.ui.editor.languages.state import LanguagesState
+
+        dialog = LanguagesDialog(LanguagesState(self._study), self.context.tasks)
+        self.context.tasks.start("languages", lambda: dialog.ask(self.context.window))
+
     def show_find(self) -> None:
         """Show the panel of find and replace."""
         from batchwright.ui.editor.find.panel import FindPanel

@@ -1,12 +1,12 @@
 """The dialog about the name and the task details of a study."""
 
-from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QLineEdit, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import _, has_catalogue, program_language
+from batchwright.base.i18n import _, program_language
 from batchwright.base.text import is_blank
 from batchwright.local.projects import StudyKind
+from batchwright.ui.study.language_names import catalogue_text, language_names, own_name
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
 from batchwright.ui.widgets.fields import InputField, TextArea
@@ -51,12 +51,7 @@ class DetailsDialog(Dialog):
 
     def _update_hint(self) -> None:
         """Say what follows the language, and when it does not."""
-        tag = self.language.currentData()
-        self._language.set_hint(
-            _("Buttons, hints and errors follow it on this computer; the hosted service has its own pages.")
-            if has_catalogue(tag or program_language().tag)
-            else _("There is no translation: buttons, hints and errors of the pages will be in English.")
-        )
+        self._language.set_hint(catalogue_text(self.language.currentData()))
 
     @override
     def accept(self) -> None:
@@ -76,13 +71,6 @@ async def edit_details(host: QWidget, study: Study) -> None:
 
 
 def _languages(chosen: str) -> list[tuple[str, str]]:
-    """Tags and names: that of the program, then all that Qt knows, by their own names, and the chosen one."""
-    program = _("Like the program: {language}").format(language=_own_name(program_language().tag))
-    tags = {QLocale(language).bcp47Name() for language in QLocale.Language}
-    names = {tag: _own_name(tag) for tag in {*tags, "pt-BR", chosen} if tag and tag != "C"}
-    return [("", program), *sorted(names.items(), key=lambda item: item[1].casefold())]
-
-
-def _own_name(tag: str) -> str:
-    name = QLocale(tag).nativeLanguageName()
-    return f"{name} ({tag})" if name else tag
+    """Tags and names: that of the program, then all that Qt knows, and the chosen one."""
+    program = _("Like the program: {language}").format(language=own_name(program_language().tag))
+    return [("", program), *language_names((chosen,)).items()]

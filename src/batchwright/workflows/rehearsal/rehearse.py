@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from batchwright.base.atomic_files import write_atomically
-from batchwright.base.i18n import PROGRAM_LANGUAGE, _, ngettext
+from batchwright.base.i18n import _, ngettext, program_language
 from batchwright.base.json_values import Json, to_json
 from batchwright.base.local_media import MediaFolder
 from batchwright.client.batch_content import DesiredBatch
@@ -255,7 +255,7 @@ async def _create_batch(
             batch.id, AnnotatorsPerTask(annotators_per_task=options.annotators_per_task)
         )
         await local.set_shuffle_seed(batch.id, ShuffleSeed(seed=options.seed))
-        setting = ParticipantLanguage(language=study.language or PROGRAM_LANGUAGE.tag)
+        setting = ParticipantLanguage(language=study.language or program_language().tag)
         await local.set_language(batch.id, setting)
     return batch
 

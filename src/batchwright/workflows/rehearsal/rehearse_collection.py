@@ -7,7 +7,7 @@ from pathlib import Path
 
 from batchwright.api.http.errors import NotFound
 from batchwright.base.atomic_files import write_atomically
-from batchwright.base.i18n import PROGRAM_LANGUAGE, _
+from batchwright.base.i18n import _, program_language
 from batchwright.base.json_values import Json, to_json
 from batchwright.client.collection_content import desired_collection
 from batchwright.client.context import WorkflowContext
@@ -72,7 +72,7 @@ async def rehearse_collection(
     answered = 0
     if participants:
         with step(_("Simulating participants")):
-            setting = ParticipantLanguage(language=study.language or PROGRAM_LANGUAGE.tag)
+            setting = ParticipantLanguage(language=study.language or program_language().tag)
             await context.service.local.set_language_of_collection(collection.id, setting)
             link = (await context.service.local.participation_in_collection(collection.id)).url
             simulation = SimulatedParticipants(link, seed, participants, behaviour)

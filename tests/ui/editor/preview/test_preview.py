@@ -15,6 +15,7 @@ from batchwright.base.json_values import Json
 from batchwright.layout import rich_text
 from batchwright.layout.editing.edits import Remove, SetAttributes
 from batchwright.layout.serialization import read, sequential_keys
+from batchwright.layout.translations import Translation
 from batchwright.local.projects import Project
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.background_tasks import Tasks
@@ -33,6 +34,7 @@ from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.text import Label
+from batchwright.wire.batches import TaskDetails
 from tests.samples.each_type import ALL, BETTER, DURATION, FIELD, IMAGE, INVALID_VALUES, RICH, UPLOAD, WHY
 from tests.ui.accessibility import unnamed_controls
 from tests.ui.window_fixtures import UnloadedImages, press
@@ -445,3 +447,24 @@ def test_a_wide_table_is_not_rendered_beyond_what_is_shown(
     )
     assert any("The window shows only the beginning of this text." in entry for entry in harness.texts())
     assert max(rendered) <= 10_000
+
+
+def test_a_study_is_shown_in_each_of_its_languages(qtbot: QtBot) -> None:
+    harness = PreviewHarness(qtbot, page(WHY))
+    choice = harness.preview.language_choice
+    assert not choice.isVisible()
+    study = harness.study
+    study.set_details(TaskDetails(task_name="Sky", task_introduction="", task_steps=""), language="en")
+    title, question = (text.address for text in study.project.participant_texts.texts()[:2])
+    german = {title: Translation("Himmel", "Sky"), question: Translation("Warum?", "Why?")}
+    study.set_translations({"de": german}, "Translate")
+    assert choice.isVisible()
+    choice.setCurrentIndex(choice.findData("de"))
+    choice.activated.emit(choice.currentIndex())
+    assert {"Himmel", "Warum?"} <= set(harness.texts())
+    request = harness.preview.state.request()
+    assert request.language == "de"
+    assert "Warum?" in str(request.batch_items)
+    study.undo()
+    assert "Warum?" not in harness.texts()
+    assert harness.preview.state.request().language == "en"

@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSpinBox, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import _, ngettext, program_language
 from batchwright.base.local_formats import joined
 from batchwright.base.local_media import MediaFolder
 from batchwright.ui.core.desktop import open_url
@@ -16,6 +16,7 @@ from batchwright.ui.editor.core.sample_records import MAX_RECORDS, SampleRecords
 from batchwright.ui.editor.preview.page import PreviewPage
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.language_names import own_name
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize
@@ -23,6 +24,7 @@ from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.headings import StageHeader
+from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
@@ -176,6 +178,12 @@ class PreviewPanel(Surface):
             _("Width"), [(_WIDE, _("Wide"), "desktop"), (_NARROW, _("Narrow"), "device-mobile")]
         )
         self.width_choice.chosen.connect(self._refresh)
+        self.language_choice = FormComboBox()
+        self.language_choice.setAccessibleName(_("Language"))
+        self.language_choice.hide()
+        self.language_choice.activated.connect(
+            lambda _index: self.state.show_language(self.language_choice.currentData())
+        )
         self._scroll = QScrollArea()
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
@@ -207,11 +215,27 @@ class PreviewPanel(Surface):
         if self._of_answers:
             self.navigator.hide()
             layout.addStretch(1)
+        layout.add(self.language_choice)
         layout.addWidget(self.width_choice)
         return bar
 
+    def _show_languages(self) -> None:
+        """Offer the languages of the study, if there are several."""
+        project, choice = self.state.study.project, self.language_choice
+        tags = [project.language or program_language().tag, *project.translations]
+        values = ["", *project.translations]
+        if [choice.itemData(at) for at in range(choice.count())] != values or choice.itemText(0) != own_name(
+            tags[0]
+        ):
+            choice.clear()
+            for tag, value in zip(tags, values, strict=True):
+                choice.add(own_name(tag), value)
+        choice.setCurrentIndex(values.index(self.state.language))
+        choice.setVisible(len(values) > 1)
+
     def _refresh(self) -> None:
         self.header.show_subtitle(self._subtitle())
+        self._show_languages()
         self._page = PreviewPage(self.state, self._media, is_narrow=self.width_choice.current == _NARROW)
         self._page.next_pressed.connect(self.state.go_forward)
         self._page.back_pressed.connect(self.state.go_back)

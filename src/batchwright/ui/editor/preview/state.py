@@ -17,6 +17,7 @@ from batchwright.layout.option_values import as_text
 from batchwright.layout.pages.navigation import PageStep, PageSteps
 from batchwright.layout.pages.page import PageValues, PageView, instructions_of, page_view
 from batchwright.layout.serialization import write
+from batchwright.local.projects import Project
 from batchwright.schema.parsing import write_schema
 from batchwright.ui.editor.core.sample_records import SampleRecords
 from batchwright.ui.study.study_model import Study
@@ -76,6 +77,8 @@ class PreviewState(QObject):
         super().__init__()
         self.study, self.records = study, records
         self._key = page_key
+        self._language = ""
+        self._translated: tuple[Project, str, Project] | None = None
         self._fields: dict[str, dict[str, list[str]]] = {}
         self._files: dict[tuple[str, int], list[FileEntry]] = {}
         self._errors: dict[int, list[str]] = {}
@@ -89,6 +92,27 @@ class PreviewState(QObject):
         study.schema_changed.connect(self._reset)
         study.details_changed.connect(self.changed)
         records.changed.connect(self._reset)
+
+    @property
+    def language(self) -> str:
+        """The language that the page is shown in; empty for that of the study."""
+        return self._language if self._language in self.study.project.translations else ""
+
+    def show_language(self, language: str) -> None:
+        """Show the page in a language of the study."""
+        if language != self._language:
+            self._language = language
+            self._reset()
+
+    @property
+    def shown(self) -> Project:
+        """The study in the language that is shown."""
+        project, language = self.study.project, self.language
+        if not language:
+            return project
+        if self._translated is None or self._translated[:2] != (project, language):
+            self._translated = project, language, project.in_language(language)
+        return self._translated[2]
 
     @property
     def page(self) -> Page | None:
@@ -110,7 +134,8 @@ class PreviewState(QObject):
     @property
     def title(self) -> str:
         """The title that participants see: the task name, else the name of the study."""
-        return self.study.details.task_name or self.study.project.name
+        shown = self.shown
+        return shown.details.task_name or shown.name
 
     @property
     def progress(self) -> str:
@@ -235,22 +260,24 @@ class PreviewState(QObject):
     def request(self) -> PreviewRequest:
         """The request with which the service shows the same page in the browser."""
         page, schema = self.page, self.study.schema
-        pages = self.study.layout.pages
+        shown = self.shown
+        pages = shown.layout.pages
         return PreviewRequest.model_validate(
             {
-                "batch_items": write(self.study.layout),
+                "batch_items": write(shown.layout),
                 "page": pages.index(page) if page is not None else 0,
                 "schema": None if schema is None else write_schema(schema),
                 "record": self.record,
-                "language": self.study.project.language or program_language().tag,
+                "language": shown.language or program_language().tag,
             }
         )
 
     @property
     def _steps(self) -> PageSteps:
         """The sequence of pages for a participant who is assigned one record."""
-        if self._page_steps is None or self._page_steps[0] is not self.study.layout:
-            self._page_steps = self.study.layout, PageSteps(self.study.layout, 1)
+        layout = self.shown.layout
+        if self._page_steps is None or self._page_steps[0] is not layout:
+            self._page_steps = layout, PageSteps(layout, 1)
         return self._page_steps[1]
 
     @property

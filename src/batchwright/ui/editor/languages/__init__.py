@@ -1,0 +1,1 @@
+"""The languages of a study: a table of its texts with a column for each language."""

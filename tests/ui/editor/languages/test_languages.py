@@ -1,0 +1,114 @@
+"""The dialog about the languages of a study: texts are translated in a table, and each change is undone."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from batchwright.base.json_values import Json
+from batchwright.layout.editing.edits import SetAttributes
+from batchwright.layout.serialization import read, sequential_keys
+from batchwright.local.projects import Project
+from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.editor.languages.dialog import LanguagesDialog
+from batchwright.ui.editor.languages.state import LanguagesState
+from batchwright.ui.editor.languages.table import FIRST_LANGUAGE
+from batchwright.ui.study.study_model import Study
+from batchwright.wire.batches import TaskDetails
+from tests.ui.conftest import until
+
+pytestmark = pytest.mark.gui
+
+QUESTION: Json = {
+    "type": "multiple_choice",
+    "description": "Which?",
+    "answer_limit": 1,
+    "options": [{"label": "A", "value": "a"}, {"label": "B", "value": "b"}],
+}
+PAGES: list[Json] = [{"rows": [{"columns": [{"items": [QUESTION]}]}]}]
+
+
+@pytest.fixture
+def study() -> Study:
+    study = Study()
+    details = TaskDetails(task_name="Cats", task_introduction="", task_steps="")
+    study.open(Project("Study", read(PAGES, sequential_keys()), details=details, language="en"), None)
+    return study
+
+
+@pytest.fixture
+async def dialog(study: Study, tasks: Tasks) -> AsyncIterator[LanguagesDialog]:
+    dialog = LanguagesDialog(LanguagesState(study), tasks)
+    yield dialog
+    dialog.reject()
+    dialog.deleteLater()
+
+
+def column(dialog: LanguagesDialog, place: int) -> list[str]:
+    return [str(dialog.model.index(row, place).data()) for row in range(dialog.model.row_count())]
+
+
+def headings(dialog: LanguagesDialog) -> list[str]:
+    return list(dialog.model.headings())
+
+
+def add(dialog: LanguagesDialog, language: str) -> None:
+    dialog.new_language.setCurrentIndex(dialog.new_language.findData(language))
+    dialog.add_button.click()
+
+
+async def test_a_study_is_translated_text_by_text_and_each_change_is_undone(
+    dialog: LanguagesDialog, study: Study
+) -> None:
+    assert column(dialog, 1) == ["Cats", "Which?", "A", "B"]
+    assert dialog.new_language.findData("en") == -1
+    add(dialog, "de")
+    assert headings(dialog)[FIRST_LANGUAGE] == "Deutsch (de): 4 missing"
+    for text in ("Katzen", "Welche?", "Ja", "Ja"):
+        QTest.keyClicks(dialog.area, text)
+        dialog.next_button.click()
+    assert headings(dialog)[FIRST_LANGUAGE] == "Deutsch (de): complete"
+    assert not dialog.next_button.isEnabled()
+    (texts,) = study.project.translations.values()
+    assert [found.text for found in texts.values()] == ["Katzen", "Welche?", "Ja", "Ja"]
+    await until(lambda: any("Ja" in str(problem) for problem in dialog.state.problems.get("de", ())))
+    assert dialog.state.problem(3, "de") is not None
+    for _step in range(4):
+        study.undo()
+    assert column(dialog, FIRST_LANGUAGE) == ["Missing"] * 4
+    study.undo()
+    assert len(headings(dialog)) == FIRST_LANGUAGE
+    study.redo()
+    dialog.remove_button.click()
+    assert not study.project.translations
+
+
+async def test_a_translation_of_a_changed_text_is_marked_until_it_is_confirmed(
+    dialog: LanguagesDialog, study: Study
+) -> None:
+    add(dialog, "de")
+    dialog.select(1, "de")
+    QTest.keyClicks(dialog.area, "Welche?")
+    question = study.project.participant_texts.texts()[1].address.key
+    study.apply(SetAttributes(question, {"description": "Which one?"}))
+    assert headings(dialog)[FIRST_LANGUAGE] == "Deutsch (de): 3 missing"
+    assert "It was: Which?" in column(dialog, FIRST_LANGUAGE)[1]
+    dialog.confirm_button.click()
+    assert column(dialog, FIRST_LANGUAGE)[1] == "Welche?"
+    QTest.keyClick(dialog.table, Qt.Key.Key_F2)
+    dialog.area.clear()
+    assert column(dialog, FIRST_LANGUAGE)[1] == "Missing"
+
+
+async def test_a_language_without_a_catalogue_says_so_and_several_are_columns(
+    dialog: LanguagesDialog, study: Study
+) -> None:
+    add(dialog, "sw")
+    assert "will be in English" in dialog.notes.text()
+    add(dialog, "ar")
+    assert study.project.translations.keys() == {"sw", "ar"}
+    assert len(headings(dialog)) == FIRST_LANGUAGE + 2
+    dialog.select(0, "ar")
+    QTest.keyClicks(dialog.area, "x")
+    assert column(dialog, FIRST_LANGUAGE + 1)[0] == "x"
