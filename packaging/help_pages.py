@@ -146,6 +146,7 @@ _TITLES = {
     "unusable-database": "The data of Batchwright on this computer cannot be used",
     "damaged": "The data of Batchwright on this computer is damaged",
     "newer-project": "A study was written by a newer Batchwright",
+    "not-for-translators": "A file of translators cannot be imported",
     "not-a-study-folder": "A folder contains no study",
     "image-unavailable": "A picture cannot be shown",
     "not-a-project": "A file is no study",

@@ -139,8 +139,10 @@ class EditorStage(QStackedWidget):
         """Show the texts of the study in its languages."""
         from batchwright.ui.editor.languages.dialog import LanguagesDialog
         from batchwright.ui.editor.languages.state import LanguagesState
+        from batchwright.ui.widgets.dialogs.file_dialogs import FileDialogs
 
-        dialog = LanguagesDialog(LanguagesState(self._study), self.context.tasks)
+        files = FileDialogs(self.context.window)
+        dialog = LanguagesDialog(LanguagesState(self._study), self.context.tasks, files)
         self.context.tasks.start("languages", lambda: dialog.ask(self.context.window))
 
     def show_find(self) -> None:

@@ -18,6 +18,7 @@ from batchwright.base.json_values import InvalidJson
 from batchwright.base.yaml_values import InvalidYaml
 from batchwright.client.local_service import ServiceEnded
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.data_files.translation_files.exchanged_texts import InvalidTranslationFile
 from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.layout.searching.text_search import InvalidPattern
 from batchwright.local.connections import DuplicateName, NoSuchConnection
@@ -156,6 +157,11 @@ def _not_prepared(error: StepProblem) -> Message:
 @register
 def _not_in_library(error: InvalidLibraryFile) -> Message:
     return Message(str(error), _("Choose another file, or export the template or block again."))
+
+
+@register
+def _not_for_translators(error: InvalidTranslationFile) -> Message:
+    return Message(str(error), _("Correct the file, or export the texts again. Nothing was imported."))
 
 
 @register

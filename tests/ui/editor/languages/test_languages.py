@@ -1,6 +1,7 @@
 """The dialog about the languages of a study: texts are translated in a table, and each change is undone."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -17,6 +18,7 @@ from batchwright.ui.editor.languages.table import FIRST_LANGUAGE
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import TaskDetails
 from tests.ui.conftest import until
+from tests.ui.window_fixtures import FakeFileDialogs
 
 pytestmark = pytest.mark.gui
 
@@ -38,8 +40,13 @@ def study() -> Study:
 
 
 @pytest.fixture
-async def dialog(study: Study, tasks: Tasks) -> AsyncIterator[LanguagesDialog]:
-    dialog = LanguagesDialog(LanguagesState(study), tasks)
+def files() -> FakeFileDialogs:
+    return FakeFileDialogs()
+
+
+@pytest.fixture
+async def dialog(study: Study, tasks: Tasks, files: FakeFileDialogs) -> AsyncIterator[LanguagesDialog]:
+    dialog = LanguagesDialog(LanguagesState(study), tasks, files)
     yield dialog
     dialog.reject()
     dialog.deleteLater()
@@ -112,3 +119,37 @@ async def test_a_language_without_a_catalogue_says_so_and_several_are_columns(
     dialog.select(0, "ar")
     QTest.keyClicks(dialog.area, "x")
     assert column(dialog, FIRST_LANGUAGE + 1)[0] == "x"
+
+
+async def test_texts_go_to_translators_and_come_back_as_one_step(
+    dialog: LanguagesDialog, study: Study, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    add(dialog, "de")
+    add(dialog, "fr")
+    dialog.export_menu.aboutToShow.emit()
+    as_csv, _german, as_xliff = dialog.export_menu.actions()
+    files.path = tmp_path / "texts.csv"
+    as_csv.trigger()
+    await until(lambda: str(files.path) in dialog.outcome.text())
+    assert files.proposed == Path("Study.csv")
+    content = files.path.read_text("utf-8-sig").replace("Which?,,", "Which?,Welche?,")
+    files.path.write_text(f"{content}gone/label,,Gone,Weg,\n", "utf-8")
+    dialog.import_button.click()
+    await until(lambda: "1 text imported" in dialog.outcome.text())
+    assert "line 6" in dialog.outcome.text()
+    assert column(dialog, FIRST_LANGUAGE)[1] == "Welche?"
+    files.path = tmp_path / "french.xlf"
+    as_xliff.trigger()
+    await until(lambda: str(files.path) in dialog.outcome.text())
+    source = "<source>Cats</source>"
+    french = files.path.read_text("utf-8").replace(source, f"{source}<target>Chats</target>")
+    files.path.write_text(french, "utf-8")
+    dialog.import_button.click()
+    await until(lambda: column(dialog, FIRST_LANGUAGE + 1)[0] == "Chats")
+    files.path.write_text(french[:-20], "utf-8")
+    dialog.import_button.click()
+    await until(lambda: "Nothing was imported" in dialog.outcome.text())
+    assert dialog.outcome.text().startswith("Line ")
+    study.undo()
+    study.undo()
+    assert column(dialog, FIRST_LANGUAGE)[1] == column(dialog, FIRST_LANGUAGE + 1)[0] == "Missing"

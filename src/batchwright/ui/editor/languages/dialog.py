@@ -1,25 +1,37 @@
 """The dialog about the languages of a study: its texts in a table, and below it the one to be translated."""
 
+from collections.abc import Awaitable, Callable
+from functools import partial
+
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHeaderView, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHeaderView, QMenu, QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.data_files.translation_files.exchanged_texts import InvalidTranslationFile
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.editor.inspector.text_binding import ChunkNavigator, TextBinding
 from batchwright.ui.editor.languages.state import LanguagesState
 from batchwright.ui.editor.languages.table import FIRST_LANGUAGE, TextsModel, note_about
+from batchwright.ui.editor.languages.translator_files import (
+    export_csv,
+    export_xliff,
+    import_translations,
+)
 from batchwright.ui.study.language_names import catalogue_text, language_names, own_name
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import is_too_long, sanitize
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind
 from batchwright.ui.widgets.dialogs.dialog import Dialog
+from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser
 from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.tables.table import FittedTable
 from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.wrapping_row import WrappingRow
+from batchwright.workflows.messages import describe
 
 _WIDTH, _TABLE_WIDTH, _MIN_COLUMN = 980, 900, 170
 _MIN_ROWS, _MAX_ROWS = 4, 10
@@ -33,7 +45,7 @@ class LanguagesDialog(Dialog):
 
     help_address = "layout.md#languages"
 
-    def __init__(self, state: LanguagesState, tasks: Tasks) -> None:
+    def __init__(self, state: LanguagesState, tasks: Tasks, files: FileChooser) -> None:
         super().__init__(
             _("Languages"),
             _("What participants read in other languages. The preview shows each of them."),
@@ -41,20 +53,27 @@ class LanguagesDialog(Dialog):
             width=_WIDTH,
         )
         self.cancel_button.hide()
-        self.state, self._tasks = state, tasks
+        self.state, self._tasks, self._files = state, tasks, files
         self.new_language = FormComboBox()
         self.new_language.setAccessibleName(_("Language to add"))
         self.add_button = Button(_("Add language"), glyph="plus")
         self.remove_button = Button(_("Remove language"), ButtonKind.DANGER, glyph="trash")
-        adding = row(gap=8)
-        adding.addWidget(self.new_language, 1)
-        adding.add(self.add_button, None, self.remove_button)
+        self.import_button = Button(_("Import…"), glyph="download-simple")
+        self.export_button = Button(_("Export…"), glyph="upload-simple")
+        self.export_menu = QMenu(self.export_button)
+        self.export_button.setMenu(self.export_menu)
+        adding = WrappingRow(
+            *(self.new_language, self.add_button, self.remove_button, None),
+            *(self.import_button, self.export_button),
+        )
         self.model = TextsModel(state, self)
         self.table = FittedTable(
             _("Texts"), self.model, width=_TABLE_WIDTH, min_rows=_MIN_ROWS, max_rows=_MAX_ROWS
         )
         self.table.installEventFilter(self)
         self.notes = Label("", TextRole.SMALL, "text2", wraps=True)
+        self.outcome = Label("", TextRole.SMALL_NAME, wraps=True)
+        self.outcome.hide()
         self._source, self.area = TextArea(_EDITOR_LINES), TextArea(_EDITOR_LINES)
         self._source.setReadOnly(True)
         self._binding = TextBinding(self.area, self._on_typed, state.study.close_step)
@@ -67,7 +86,7 @@ class LanguagesDialog(Dialog):
         self._cell = 0, ""
         """The row and the language of the text that is edited; no language while there is none."""
         self._check_timer = QTimer(self, singleShot=True, interval=_CHECK_DELAY_MS)
-        self.add(adding, self.table, self.notes, self._editor)
+        self.add(adding, self.outcome, self.table, self.notes, self._editor)
         self.add_side_button(self.next_button)
         self.set_shrinking(self.table, lambda: self.table.sizeHint().height())
         self._connect()
@@ -92,7 +111,10 @@ class LanguagesDialog(Dialog):
     def _connect(self) -> None:
         self.add_button.clicked.connect(self._on_add_clicked)
         self.remove_button.clicked.connect(self._on_remove_clicked)
-        self.new_language.currentIndexChanged.connect(self._refresh_notes)
+        self.export_menu.aboutToShow.connect(self._fill_export_menu)
+        self.import_button.clicked.connect(
+            lambda: self._start(lambda: import_translations(self.state, self._files))
+        )
         self.table.selectionModel().currentChanged.connect(self._on_current_changed)
         self.table.doubleClicked.connect(lambda _index: self._focus_area())
         self.confirm_button.clicked.connect(lambda: self.state.confirm(*self._cell))
@@ -243,6 +265,32 @@ class LanguagesDialog(Dialog):
     def _focus_area(self) -> None:
         if self._cell[1]:
             self.area.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _fill_export_menu(self) -> None:
+        """List what can be exported."""
+        self.export_menu.clear()
+        everything = self.export_menu.addAction(_("All languages as CSV…"))
+        everything.triggered.connect(lambda: self._start(lambda: export_csv(self.state, self._files)))
+        for language in self.state.languages:
+            one = self.export_menu.addAction(_("{language} as XLIFF…").format(language=own_name(language)))
+            one.triggered.connect(partial(self._export_xliff, language))
+
+    def _export_xliff(self, language: str) -> None:
+        self._start(lambda: export_xliff(self.state, language, self._files))
+
+    def _start(self, work: Callable[[], Awaitable[str]]) -> None:
+        """Export or import, and show the result or the error in the dialog."""
+
+        async def show_result() -> None:
+            try:
+                text, tone = await work(), "text"
+            except (InvalidTranslationFile, OSError) as error:
+                text, tone = str(describe(error)), "err"
+            self.outcome.setText(text)
+            self.outcome.set_tone(tone)
+            self.outcome.setVisible(bool(text))
+
+        self._tasks.start("texts for translators", show_result)
 
     def _check(self) -> None:
         self._tasks.restart("check of translations", self.state.check)

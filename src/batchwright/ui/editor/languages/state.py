@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.i18n import N_, program_language
 from batchwright.base.text import is_blank
+from batchwright.data_files.translation_files.exchanged_texts import ReadTranslations
 from batchwright.layout.checking.translated_layouts import problems_of_translations
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import AttributePath, Problem
@@ -126,6 +127,12 @@ class LanguagesState(QObject):
         if found is not None:
             self.translate(row, language, found.text)
             self.study.close_step()
+
+    def take(self, read: ReadTranslations) -> None:
+        """Take the translations of a file, as one step; languages that the study does not have are added."""
+        merged = read.merged_into(self.study.project.translations)
+        merged.pop(self.source_language, None)
+        self.study.set_translations(merged, N_("Import translations"))
 
     async def check(self) -> None:
         """Check the layout in each language, in a thread."""

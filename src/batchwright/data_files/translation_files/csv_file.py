@@ -1,0 +1,103 @@
+"""CSV for translators: a row for each text, with its id, its place, its source and a column per language.
+
+The file is safe to open in a spreadsheet program (`data_files.spreadsheet_cells`), and read with the
+delimiter that such a program has written.
+"""
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Sequence
+
+from batchwright.base.i18n import _, is_language_tag
+from batchwright.data_files.csv_rows import MAX_CELL_CHARS
+from batchwright.data_files.spreadsheet_cells import CsvWriter, original_cell
+from batchwright.data_files.translation_files.exchanged_texts import (
+    ExchangedText,
+    InvalidTranslationFile,
+    ReadTranslations,
+    read_texts,
+    text_id,
+)
+from batchwright.layout.translations import ParticipantText, Translations
+
+_ID, _PLACE, _SOURCE = "id", "place", "source"
+_DELIMITERS = ",;\t"
+
+
+def csv_content(
+    texts: Sequence[ParticipantText],
+    translations: Translations,
+    place_of: Callable[[ParticipantText], str],
+) -> bytes:
+    """The file with all languages of a study; `place_of` says for people where a text is."""
+    file = io.StringIO(newline="")
+    writer = CsvWriter(file, is_spreadsheet_safe=True)
+    writer.writerow([_ID, _PLACE, _SOURCE, *translations])
+    for text in texts:
+        found = (texts.get(text.address) for texts in translations.values())
+        translated = ["" if one is None else one.text for one in found]
+        writer.writerow([text_id(text.address), place_of(text), text.text.text, *translated])
+    return file.getvalue().encode("utf-8-sig", "replace")
+
+
+def read_csv(content: bytes, texts: Sequence[ParticipantText]) -> ReadTranslations:
+    """The translations in a file, for the texts of a study.
+
+    Raises:
+        InvalidTranslationFile: it is not a file of this form, or is damaged.
+    """
+    return read_texts(_rows(_decoded(content)), texts)
+
+
+def _decoded(content: bytes) -> str:
+    encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InvalidTranslationFile(_("This is not UTF-8. Save the file as “CSV UTF-8”."), line) from None
+
+
+def _rows(text: str) -> Iterator[ExchangedText]:
+    delimiter = next((sign for sign in text[: len(_ID) + 3] if sign in _DELIMITERS), ",")
+    csv.field_size_limit(MAX_CELL_CHARS)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        head = [cell.strip() for cell in next(reader, [])]
+        languages = _languages(head)
+        line = reader.line_num + 1
+        for row in reader:
+            yield from _texts_of_row(row, head, languages, line)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InvalidTranslationFile(str(error), reader.line_num) from None
+
+
+def _languages(head: Sequence[str]) -> dict[int, str]:
+    """The languages by column.
+
+    Raises:
+        InvalidTranslationFile: a column is missing, or is no language.
+    """
+    for name in (_ID, _SOURCE):
+        if name not in head:
+            raise InvalidTranslationFile(_("The column “{name}” is missing.").format(name=name), 1)
+    languages = {column: name for column, name in enumerate(head) if name not in (_ID, _PLACE, _SOURCE, "")}
+    for name in languages.values():
+        if not is_language_tag(name):
+            text = _("“{name}” is not the tag of a language, such as de or pt-BR.")
+            raise InvalidTranslationFile(text.format(name=name), 1)
+    return languages
+
+
+def _texts_of_row(
+    row: Sequence[str], head: Sequence[str], languages: dict[int, str], line: int
+) -> Iterator[ExchangedText]:
+    if not any(row):
+        return
+    if len(row) > len(head):
+        raise InvalidTranslationFile(_("There are more cells than columns."), line)
+    cells = [*map(original_cell, row), *[""] * (len(head) - len(row))]
+    id, source = cells[head.index(_ID)], cells[head.index(_SOURCE)]
+    for column, language in languages.items():
+        yield ExchangedText(language, id, source, cells[column], line)

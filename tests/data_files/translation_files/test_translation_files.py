@@ -1,0 +1,142 @@
+"""Files for translators are written, come back from other programs, and are read without loss."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from batchwright.base.json_values import Json
+from batchwright.data_files.translation_files.csv_file import csv_content, read_csv
+from batchwright.data_files.translation_files.exchanged_texts import (
+    InvalidTranslationFile,
+    ReadTranslations,
+    address_of,
+    text_id,
+)
+from batchwright.data_files.translation_files.xliff import read_xliff, xliff_content
+from batchwright.layout.serialization import read, sequential_keys
+from batchwright.layout.translations import (
+    ParticipantText,
+    ParticipantTexts,
+    TextAddress,
+    Translation,
+    Translations,
+)
+
+ITEM: Json = {
+    "type": "multiple_choice",
+    "description": "- Which\none?",
+    "answer_limit": 1,
+    "options": [{"label": "=A", "value": "a/b"}, {"label": "B; or “C”", "value": 2}],
+}
+TEXTS = ParticipantTexts(
+    {"task_name": "Cats"}, read([{"rows": [{"columns": [{"items": [ITEM]}]}]}], sequential_keys())
+).texts()
+NAME, QUESTION, FIRST, SECOND = (text.address for text in TEXTS)
+GERMAN = {
+    NAME: Translation("Katzen", "Cats"),
+    QUESTION: Translation("- Welche\n\n<b>davon</b>?", "- Which\none?"),
+    FIRST: Translation("=A & B", "A"),
+}
+TRANSLATIONS: Translations = {"de": GERMAN, "pt-BR": {}}
+Reader = Callable[[bytes, list[ParticipantText]], ReadTranslations]
+
+
+def place_of(text: ParticipantText) -> str:
+    return text.text.title
+
+
+def as_csv(texts: list[ParticipantText] = TEXTS, translations: Translations = TRANSLATIONS) -> bytes:
+    return csv_content(texts, translations, place_of)
+
+
+def as_xliff(texts: list[ParticipantText] = TEXTS) -> bytes:
+    return xliff_content(texts, "en", "de", GERMAN, place_of)
+
+
+def test_what_is_written_is_read_and_what_has_another_source_stays_marked() -> None:
+    current = {**GERMAN, FIRST: Translation("=A & B", "=A")}
+    assert read_csv(as_csv(), TEXTS).translations == {"de": current, "pt-BR": {}}
+    assert read_xliff(as_xliff(), TEXTS).translations == {"de": current}
+    assert 'state="needs-review-translation"' in as_xliff().decode()
+    older = as_xliff().replace(b">Cats<", b">Dogs<")
+    assert read_xliff(older, TEXTS).translations["de"][NAME] == Translation("Katzen", "Dogs")
+
+
+@given(st.text(), st.text(min_size=1))
+def test_any_text_is_read_as_it_was_written(label: str, value: str) -> None:
+    item = {**ITEM, "options": [{"label": label, "value": value}]}  # type: ignore[dict-item]
+    layout = read([{"rows": [{"columns": [{"items": [item]}]}]}], sequential_keys())
+    texts = ParticipantTexts({}, layout).texts()
+    translated = {address: Translation(text.text, text.text) for address, text in texts}
+    assert read_csv(csv_content(texts, {"de": translated}, place_of), texts).translations == {
+        "de": translated
+    }
+    written = xliff_content(texts, "en", "de", translated, place_of)
+    assert read_xliff(written, texts).translations["de"].keys() == translated.keys()
+
+
+def test_an_id_names_the_address_of_a_text() -> None:
+    assert [address_of(text_id(text.address)) for text in TEXTS] == [text.address for text in TEXTS]
+    assert address_of("nothing") is None
+    assert address_of("a/b/c/d/e") is None
+    assert address_of("a/b") == TextAddress("a", "b")
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_spreadsheet_program_may_write_other_delimiters_and_encodings(
+    delimiter: str, encoding: str
+) -> None:
+    rows = (("id", "source", "de"), (text_id(NAME), "Cats", "Katzen"), ("", "", ""))
+    content = "\r\n".join(delimiter.join(row) for row in rows).encode(encoding)
+    assert read_csv(content, TEXTS).translations == {"de": {NAME: Translation("Katzen", "Cats")}}
+
+
+def test_texts_that_the_study_does_not_have_are_named_and_blank_ones_are_no_translations() -> None:
+    result = read_csv(as_csv(translations={"de": {**GERMAN, QUESTION: Translation(" ", "")}}), TEXTS[1:])
+    assert [(one.line, one.text) for one in result.unknown] == [(2, "Katzen")]
+    assert result.translations["de"].keys() == {FIRST}
+    assert result.merged_into({"de": GERMAN, "fr": {}}) == {
+        "de": {**GERMAN, FIRST: Translation("=A & B", "=A")},
+        "fr": {},
+    }
+    (unknown,) = read_xliff(as_xliff(), TEXTS[1:]).unknown
+    assert (
+        as_xliff().decode().splitlines()[unknown.line - 1].strip().startswith('<trans-unit id="/task_name"')
+    )
+
+
+def test_xliff_2_and_what_tools_add_are_read() -> None:
+    unit = f"""<unit id="{text_id(NAME)}"><notes><note>Name</note></notes>
+      <segment><source>Ca</source><target>Kat</target></segment>
+      <segment><source>ts</source><target>z<mrk id="1">en</mrk></target></segment></unit>"""
+    head = '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de">'
+    two = f'{head}<file id="f">{unit}</file></xliff>'
+    assert read_xliff(two.encode(), TEXTS).translations == {"de": {NAME: Translation("Katzen", "Cats")}}
+    suggested = b"<alt-trans><source>Cat</source><target>Kater</target></alt-trans></trans-unit>"
+    changed = as_xliff().replace(b"</trans-unit>", suggested, 1)
+    assert read_xliff(changed, TEXTS).translations["de"][NAME] == Translation("Katzen", "Cats")
+
+
+@pytest.mark.parametrize(
+    ("read", "content", "message"),
+    [
+        (read_csv, b"", "Line 1: The column “id” is missing."),
+        (read_csv, b"id,de\n", "Line 1: The column “source” is missing."),
+        (read_csv, b"id,source,German text\n", "Line 1: “German text” is not the tag"),
+        (read_csv, b"id,source,de\na/b,c,d,e\n", "Line 2: There are more cells"),
+        (read_csv, b'id,source,de\na/b,c,"d\n', "Line 2: "),
+        (read_csv, b"id,source,de\na/b,c,d\na/b,c,\xff\n", "Line 3: This is not UTF-8"),
+        (read_xliff, b"", "no element found"),
+        (read_xliff, b"<xliff>\n<file", "Line 2: "),
+        (read_xliff, b"<html/>", "Line 1: This is not an XLIFF file."),
+        (read_xliff, b"<!DOCTYPE a [<!ENTITY b 'c'>]><xliff/>", "no document type"),
+        (read_xliff, b"<xliff>\n<trans-unit id='a/b'/></xliff>", "Line 2: The file does not name"),
+    ],
+)
+def test_a_damaged_file_is_rejected_with_its_line(read: Reader, content: bytes, message: str) -> None:
+    with pytest.raises(InvalidTranslationFile) as caught:
+        read(content, TEXTS)
+    assert message in str(caught.value)
