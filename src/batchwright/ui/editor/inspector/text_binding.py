@@ -1,13 +1,16 @@
 """Binds text fields to the study: every keystroke changes the study, and Undo is that of the study.
 
+While an input method composes, the field keeps its text: Qt would discard what is composed. A change of the
+study meanwhile is shown when the composition was cancelled; one that is committed is an edit of its own.
+
 Qt needs seconds to minutes to lay out a paragraph of a million characters. A text with a paragraph longer
 than Qt lays out without delay is therefore shown and edited in chunks, wherever a `TextBinding` shows it.
 """
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QTimer, Signal
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 from typing_extensions import override
 
@@ -62,6 +65,11 @@ class TextBinding(QObject):
         self._shown = "", ""
         """The chunk shown last, and its text as read back from the field, which replaces some line endings.
         """
+        self._known = self._chunk
+        """The text of the field after the last change: Qt reports changes while it is composed, too."""
+        self._is_composing = False
+        self._delayed: str | None = None
+        """The text to show once nothing is composed any more."""
         self._undo = ForwardUndoShortcuts(self)
         control.installEventFilter(self._undo)
         control.installEventFilter(self)
@@ -118,7 +126,8 @@ class TextBinding(QObject):
 
     def show_text(self, text: str) -> None:
         """Show a text. Chunk and cursor are unchanged if the text equals what was typed."""
-        if self.text == text:
+        self._delayed = text if self._is_composing else None
+        if self._is_composing or self.text == text:
             return
         if not is_too_long(text):
             self._show_chunk(text, 0, len(text))
@@ -143,11 +152,15 @@ class TextBinding(QObject):
                 else:
                     self._control.setPlainText(chunk)
             self._shown = chunk, self._chunk
+        self._known = self._chunk
         self.chunk_changed.emit()
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Report when the field loses the keyboard focus."""
+        """Report when the field loses the keyboard focus; notice whether an input method composes."""
+        if isinstance(event, QInputMethodEvent):
+            self._is_composing = bool(event.preeditString())
+            QTimer.singleShot(0, self, self._show_delayed)  # after the field has got a text that is committed
         if event.type() is QEvent.Type.FocusOut:
             self._on_focus_lost()
         return False
@@ -157,7 +170,14 @@ class TextBinding(QObject):
         control = self._control
         return control.text() if isinstance(control, QLineEdit) else control.toPlainText()
 
+    def _show_delayed(self) -> None:
+        if self._delayed is not None and not self._is_composing:
+            self.show_text(self._delayed)
+
     def _on_edited(self) -> None:
+        if self._chunk == self._known:
+            return
+        self._known, self._delayed = self._chunk, None
         self._on_typed(self.text)
         if self.is_chunked:
             self.chunk_changed.emit()
