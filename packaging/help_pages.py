@@ -1,6 +1,6 @@
 """Writes the pages of the help that are made of the tables of the program.
 
-python packaging/help_pages.py     writes shortcuts, rules and messages in `resources/help/en`
+python packaging/help_pages.py     writes shortcuts, rules, messages and the page for IT staff
 """
 
 import ast
@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Container, Iterator, Mapping
 from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 from textwrap import wrap
 from types import ModuleType, SimpleNamespace
@@ -40,7 +41,12 @@ def main() -> None:
 
 def pages() -> dict[str, str]:
     """The text of each page by the name of its file."""
-    return {"shortcuts.md": _shortcuts(), "rules.md": _rules(), "messages.md": _messages()}
+    return {
+        "shortcuts.md": _shortcuts(),
+        "rules.md": _rules(),
+        "messages.md": _messages(),
+        "it-staff.md": _it_staff(),
+    }
 
 
 def _shortcuts() -> str:
@@ -97,6 +103,21 @@ def _rules() -> str:
         lines += ["", *_wrapped(consequence_text(rule))]
         lines += ["", *_wrapped(f"For example: {_text(rule_doc(rule).message)}")]
     return "\n".join(lines) + "\n"
+
+
+def _it_staff() -> str:
+    """What `packaging/README.md` says about installing and running, so that it is there without a network."""
+    readme = (Path(__file__).parent / "README.md").read_text(encoding="utf-8")
+    _title, *sections = readme.split("\n## ")
+    wanted = takewhile(lambda section: not section.startswith("Building\n"), sections)
+    shown = [f"## {section.strip()}" for section in wanted if not section.startswith("What ran where\n")]
+    lines = [
+        "# For IT staff",
+        "",
+        "How to install Batchwright, where it stores data, how to lock settings, and how to update and",
+        "remove it. What users can do about their data is in [Privacy and security](privacy.md).",
+    ]
+    return "\n\n".join(["\n".join(lines), *shown]) + "\n"
 
 
 _MESSAGES = (
