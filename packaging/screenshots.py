@@ -1,10 +1,15 @@
-"""Takes the screenshots of the README: the real window with the sample study on the local service.
+"""Takes the pictures of help and README: the real window with the sample study on the local service.
 
-python packaging/screenshots.py [FOLDER]     every stage, light and dark; without a folder those of the README
+python packaging/screenshots.py [FOLDER]     every stage, light and dark; without a folder those of the help
+
+Beside the pictures, it writes the texts that the window shows in them: a test compares them with those of
+today. They are the same on any computer, as pixels are not.
 """
 
 import asyncio
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from batchwright.ui.program.application import OpenWindow
     from batchwright.ui.program.window_controller import WindowController
 
@@ -27,7 +34,13 @@ SHOWN = (
     "results-dark.png",
     "results-questions-light.png",
 )
-"""The screenshots that the README shows."""
+"""The pictures of the help; the README shows some of them."""
+PICTURES = ROOT / "resources" / "help" / "pictures"
+TEXTS = "texts.json"
+_CHANGING = re.compile(r"\w+…\w+|“[^”]*”|[\d.,:]*\d(\s[AP]M)?")
+"""Ids, names, numbers and times in texts."""
+_MOST_CHARACTERS = 60
+"""Longer texts are explanations of results, which depend on the answers."""
 LOADING_S = 1.5
 """Seconds that a stage is given to load before it is captured."""
 TIMEOUT_S = 60
@@ -46,7 +59,8 @@ def main() -> None:
             subprocess.run(command, env=environment, check=True)
         if folder == Path(temporary):
             for name in SHOWN:
-                shutil.copy(folder / name, ROOT / "resources" / "help" / "pictures" / name)
+                shutil.copy(folder / name, PICTURES / name)
+            shutil.copy(folder / TEXTS, PICTURES / TEXTS)
 
 
 def capture_scheme(scheme: str, folder: Path) -> None:
@@ -78,6 +92,16 @@ def capture_scheme(scheme: str, folder: Path) -> None:
         run(replace(program_dependencies(folders, controllers), on_opened=on_opened))
 
 
+def shown_texts(window: "QWidget") -> list[str]:
+    """The texts of the labels and buttons of a window, with … for what differs each time."""
+    from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+
+    widgets = (widget for widget in window.findChildren(QWidget) if widget.isVisible())
+    labels = (widget for widget in widgets if isinstance(widget, QLabel | QAbstractButton))
+    texts = (label.text() or label.accessibleName() for label in labels)
+    return sorted({_CHANGING.sub("…", text) for text in texts if 0 < len(text) <= _MOST_CHARACTERS})
+
+
 async def capture_stages(
     opened: "OpenWindow", controller: "WindowController", scheme: str, folder: Path
 ) -> None:
@@ -96,6 +120,7 @@ async def capture_stages(
     from batchwright.workflows.rehearsal.simulate import SimulationOptions
 
     window, shell = opened.window, opened.context.shell
+    texts = dict[str, list[str]]()
 
     async def capture(stage: str, section: str = "") -> None:
         shell.set_stage(stage)
@@ -105,6 +130,8 @@ async def capture_stages(
         if (focused := window.focusWidget()) is not None:
             focused.clearFocus()
         window.grab().save(str(folder / f"{stage}{section}-{scheme}.png"))
+        if any(name.startswith(f"{stage}{section}-{shade}.") for name in SHOWN for shade in COLOR_SCHEMES):
+            texts[f"{stage}{section}"] = shown_texts(window)
 
     async def until(condition: Callable[[], bool]) -> None:
         async with asyncio.timeout(TIMEOUT_S):
@@ -152,6 +179,8 @@ async def capture_stages(
         await capture("results", f"-{section}")
     await capture("feedback")
     await capture("jobs")
+    text = json.dumps(texts, ensure_ascii=False, indent=1)
+    (folder / TEXTS).write_text(f"{text}\n", encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
