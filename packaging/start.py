@@ -6,6 +6,8 @@ python3 packaging/start.py test [--long] [--windows] [--shard K/N] [--seed N]
                                      Windows' Python runs under Wine
 python3 packaging/start.py bench [--record]
                                      sets up, then compares all benchmarks with the recorded figures
+python3 packaging/start.py site [FOLDER]
+                                     sets up, then writes the help as a static site into `site`, or FOLDER
 """
 
 import argparse
@@ -63,8 +65,10 @@ ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.7"
 
 def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
-    set_up("run" if options.command == "run" else "test")
-    return run() if options.command == "run" else check(options)
+    set_up("test" if options.command in {"test", "bench"} else "run")
+    if options.command == "run":
+        return run()
+    return site(options.folder) if options.command == "site" else check(options)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -78,7 +82,14 @@ def parser() -> argparse.ArgumentParser:
     test.add_argument("--seed", help="draw the random samples of the tests from this number")
     bench = commands.add_parser("bench", help="compare all benchmarks with the recorded figures")
     bench.add_argument("--record", action="store_true", help="record the figures of this run instead")
+    pages = commands.add_parser("site", help="write the help as a static site")
+    pages.add_argument("folder", nargs="?", type=Path, default=ROOT / "site", help="where to")
     return parser
+
+
+def site(folder: Path) -> int:
+    """Write the help as a static site."""
+    return subprocess.run([PYTHON, ROOT / "packaging" / "help_site.py", folder]).returncode
 
 
 def run() -> int:
@@ -102,6 +113,8 @@ def check(options: argparse.Namespace) -> int:
     """Run the checks of a command."""
     if options.command == "bench":
         commands, limit = {"speed": benchmarks(is_recording=options.record)}, None
+        if options.record:
+            commands["figures of the help"] = ["python", "packaging/help_pages.py"]
     else:
         commands, limit = checks(options), None if options.long else LIMIT_S
 
