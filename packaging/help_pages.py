@@ -1,13 +1,15 @@
 """Writes the pages of the help that are made of the tables of the program.
 
-python packaging/help_pages.py     writes shortcuts, rules, messages and the page for IT staff
+python packaging/help_pages.py     writes them in `resources/help/en`, and makes the first use of each term of
+                                    the glossary in a page a link to it
 """
 
 import ast
 import inspect
 import os
 import re
-from collections.abc import Container, Iterator, Mapping
+import sys
+from collections.abc import Container, Iterable, Iterator, Mapping
 from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
@@ -16,7 +18,9 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import help_reference
 from batchwright.help.pages import help_folder
 from batchwright.layout.checking.documentation import consequence_text, rule_doc
 from batchwright.layout.rules import RULES
@@ -27,6 +31,7 @@ from batchwright.ui.stages import stage_table
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.support.actions import SUPPORT
 from batchwright.workflows.messages import api_errors, local_errors, message, workflow_errors
+from glossary_links import with_glossary_links
 
 _PACKAGE = Path(__file__).resolve().parents[1] / "src" / "batchwright"
 _PACKAGES = {"layout": "editor"}
@@ -41,12 +46,33 @@ def main() -> None:
 
 def pages() -> dict[str, str]:
     """The text of each page by the name of its file."""
-    return {
-        "shortcuts.md": _shortcuts(),
-        "rules.md": _rules(),
-        "messages.md": _messages(),
-        "it-staff.md": _it_staff(),
+    written = {path.name: path.read_text(encoding="utf-8") for path in help_folder().glob("*.md")}
+    made = {
+        "shortcuts": _shortcuts(),
+        "rules": _rules(),
+        "messages": _messages(),
+        "it-staff": _it_staff(),
     }
+    of_paragraphs = {
+        **help_reference.template_pages(),
+        "statistics": help_reference.statistics_page(),
+        "limits": help_reference.limits_page(),
+    }
+    made |= {name: _joined(paragraphs) for name, paragraphs in of_paragraphs.items()}
+    texts = {**written, **{f"{name}.md": text for name, text in made.items()}}
+    return {name: with_glossary_links(name, text) for name, text in texts.items()}
+
+
+def _joined(paragraphs: Iterable[str]) -> str:
+    """Paragraphs as lines; entries of a list have no empty line between them."""
+    lines = list[str]()
+    for paragraph in paragraphs:
+        follows_entry = bool(lines) and lines[-1].startswith(("- ", "  "))
+        if lines and not (follows_entry and paragraph.startswith("- ")):
+            lines.append("")
+        is_whole = paragraph.startswith(("#", "|"))
+        lines += [paragraph] if is_whole else _wrapped(paragraph)
+    return "\n".join(lines) + "\n"
 
 
 def _shortcuts() -> str:

@@ -24,14 +24,14 @@ def labels() -> frozenset[str]:
 
 @cache
 def menu_paths() -> frozenset[str]:
-    """All commands with their menus, such as `File > Save`."""
+    """All commands and submenus with their menus, such as `File > Save`."""
     script = load_script("help_pages")
-    titled = (
-        (menu, script.title(action, subject))
-        for action, subject in script.actions()
-        for menu in [action.section.menu]
-    )
-    return frozenset(f"{menu.value} > {title}" for menu, title in titled)
+    paths = set[str]()
+    for action, subject in script.actions():
+        menu, submenu = action.section.menu.value, action.section.submenu
+        inside = menu if submenu is None else f"{menu} > {submenu.value}"
+        paths |= {inside, f"{inside} > {script.title(action, subject)}"}
+    return frozenset(paths)
 
 
 def named_labels(page: HelpPage) -> list[str]:
