@@ -11,6 +11,7 @@ from batchwright.ui.core.actions import Action, Condition, Menu, MenuSection, Su
 from batchwright.ui.program.window_controller import WindowController
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.study.templates import SAMPLE
+from batchwright.ui.widgets.help_button import help_address_of
 
 _OPEN = MenuSection(Menu.FILE, 0)
 _COLLECTION = MenuSection(Menu.RUN, 40, Submenu.COLLECTION)
@@ -58,19 +59,20 @@ async def _save_with_data(controller: WindowController) -> None:
 
 
 async def _open_help(controller: WindowController) -> None:
-    """Show the help of a window where a dialog has asked for it, or else at the page of the stage."""
+    """Show the help where a button has asked for it, or else where the focus is."""
     import asyncio
 
     from batchwright.ui.core.lazy_imports import import_incrementally
 
     shell = controller.context.shell
-    address, shell.help_address = shell.help_address or f"{shell.stage}.md", ""
+    focused = help_address_of(controller.context.window.focusWidget())
     await import_incrementally("batchwright.ui.help.open_help")
     from batchwright.help.pages import help_pages
     from batchwright.ui.help.open_help import open_help
 
     await asyncio.to_thread(help_pages)  # which are read once
-    open_help(controller.context, address)
+    requested, shell.help_address = shell.help_address, ""
+    open_help(controller.context, requested or focused or f"{shell.stage}.md")
 
 
 def _open_rules(controller: WindowController) -> None:

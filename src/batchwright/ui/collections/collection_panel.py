@@ -128,6 +128,8 @@ class CollectionHead(PanelHead):
 class IdPanel(Panel):
     """The complete id with a button that copies it, and what it is for."""
 
+    help_address = "collections.md#create-one"
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.copy = Button(_("Copy"), glyph="copy", height=ButtonSize.SMALL)
@@ -137,7 +139,7 @@ class IdPanel(Panel):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self._use = Label("", TextRole.SMALL, "text2", wraps=True)
-        heading = SectionHeading(_("Id of the collection"), self.copy)
+        heading = SectionHeading(_("Id of the collection"), self.copy, has_help=True)
         column(heading, self._id, self._use, gap=4, margins=(20, 12, 20, 16), parent=self)
 
     def show_collection(self, state: CollectionsState) -> None:
@@ -160,6 +162,8 @@ class IdPanel(Panel):
 
 class CollectionPagesPanel(Panel):
     """The items of each page, one per line."""
+
+    help_address = "collections.md#create-one"
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)

@@ -28,6 +28,7 @@ def create_dialog(name: str, service: str) -> Dialog:
         _("Creates a collection with the pages of the study. It can be used at once; it needs no setup."),
         _("Create collection"),
         ButtonKind.LIVE,
+        help_address="collections.md#create-one",
     )
     dialog.warn_if_live(service)
     return dialog
@@ -72,6 +73,8 @@ class ExistingCollectionDialog(Dialog):
     Args:
         collections: these collections, the most similar one first.
     """
+
+    help_address = "collections.md#another-one"
 
     def __init__(self, collections: Sequence[Collection]) -> None:
         super().__init__(

@@ -314,6 +314,8 @@ class SwitchConnectionDialog(Dialog):
 class RemoveConnectionDialog(Dialog):
     """Asks whether to remove a connection; without a usable keyring, whether its token may stay there."""
 
+    help_address = "home.md#connections"
+
     def __init__(self, name: str) -> None:
         super().__init__(
             _("Remove {name}?").format(name=name),

@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _
 from batchwright.ui.widgets.buttons import Button
+from batchwright.ui.widgets.help_button import set_help_address
 from batchwright.ui.widgets.placeholders import EmptyState
 
 
@@ -15,3 +16,4 @@ class SignInPlaceholder(EmptyState):
         self.home_button = Button(_("Go to connections"))
         text = _("{cause} You can still edit the study.").format(cause=cause)
         super().__init__("lock-simple", title, text, self.sign_in_button, self.home_button, parent=parent)
+        set_help_address(self, "home.md#connections")

@@ -45,6 +45,8 @@ async def update_references(context: DataContext, renames: Mapping[str, str]) ->
 class UpdateReferencesDialog(Dialog):
     """Lists fields that are missing in a new file, each with the new field that probably replaces it."""
 
+    help_address = "data.md#change-columns"
+
     def __init__(self, renames: Mapping[str, str], uses: Mapping[str, int]) -> None:
         super().__init__(
             _("Were these columns renamed?"),

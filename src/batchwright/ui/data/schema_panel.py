@@ -21,6 +21,7 @@ from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
+from batchwright.ui.widgets.help_button import HelpButton, set_help_address
 from batchwright.ui.widgets.icon_tile import Glyph, IconTile
 from batchwright.ui.widgets.id_label import IdLabel
 from batchwright.ui.widgets.surfaces import Edge, Separator, Surface
@@ -249,6 +250,7 @@ class SchemaPanel(Surface):
 
     def __init__(self, state: DataState, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
+        set_help_address(self, "data.md#columns-and-the-schema")
         self.setAccessibleName(_("Schema"))
         self._state = state
         self._columns: tuple[SchemaColumn, ...] = ()
@@ -284,7 +286,7 @@ class SchemaPanel(Surface):
         self._title, self._text = Label("", TextRole.SECTION), Label("", TextRole.SMALL, "text2", wraps=True)
         add = Button(_("Add field"), ButtonKind.QUIET, glyph="plus", height=ButtonSize.NOTICE)
         add.clicked.connect(self.new_field_requested)
-        head = row(self._title, None, add, self._menu_button(), gap=4)
+        head = row(self._title, HelpButton(_("Schema")), None, add, self._menu_button(), gap=4)
         self._list: ScaledBoxLayout = column(gap=0)
         self._strict = Switch(_("Every field must be filled"))
         self._strict.clicked.connect(lambda on: self._state.schema.set_strict(is_strict=on))

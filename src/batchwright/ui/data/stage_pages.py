@@ -31,8 +31,9 @@ from batchwright.ui.data.state import DataState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
+from batchwright.ui.widgets.help_button import set_help_address
 from batchwright.ui.widgets.icon_tile import Glyph
-from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
+from batchwright.ui.widgets.placeholders import EmptyState, ErrorState, LoadingState
 from batchwright.ui.widgets.splitters import Splitter
 from batchwright.ui.widgets.surfaces import DropZone, Edge, Surface
 from batchwright.ui.widgets.text import Label
@@ -51,6 +52,7 @@ class NoFilePage(Surface):
 
     def __init__(self, state: DataState, parent: QWidget | None = None) -> None:
         super().__init__("window", parent=parent)
+        set_help_address(self, "data.md#open-a-table")
         self.setAccessibleName(_("Data file"))
         self._state = state
         self._shown: object = None
@@ -77,8 +79,8 @@ class NoFilePage(Surface):
         self._shown = self._content
         if state is FileState.READING:
             self._states.addWidget(LoadingState())
-        elif state is FileState.UNREADABLE:
-            self._states.addWidget(self._unreadable())
+        elif (error := self._state.file.error) is not None and state is FileState.UNREADABLE:
+            self._states.addWidget(self._unreadable(error))
         elif state is FileState.CANCELLED:
             self._states.addWidget(self._cancelled())
         elif state is FileState.NONE:
@@ -155,13 +157,11 @@ class NoFilePage(Surface):
         text = _("The steps in Prepare are as they were. Nothing is checked or uploaded until they are made.")
         return EmptyState("list-numbers", _("Making the steps was cancelled"), text, again, steps)
 
-    def _unreadable(self) -> QWidget:
-        error = self._state.file.error
+    def _unreadable(self, error: TaskMessage) -> QWidget:
         again = Button(_("Retry"), glyph="arrow-clockwise")
         again.clicked.connect(self._state.file.retry)
         choose_other = Button(_("Choose another file"), ButtonKind.QUIET)
         choose_other.clicked.connect(self.choose_requested)
-        what, remedy = (error.what, error.remedy) if error else ("", "")
         buttons = [again, choose_other]
         if self._state.steps:
             steps = Button(_("Show the steps"), glyph="list-numbers")
@@ -172,7 +172,7 @@ class NoFilePage(Surface):
             encoding.more_requested.connect(self.more_encodings_requested)
             encoding.show_format(file_format)
             buttons.insert(1, encoding)
-        return EmptyState("warning-circle-fill", what, remedy, *buttons, tone="err")
+        return ErrorState(error, *buttons)
 
 
 def _dataset_text(remote: RemoteDataset) -> str:
@@ -207,6 +207,7 @@ class ExcludedColumnsBanner(Surface):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
+        set_help_address(self, "data.md#columns-and-the-schema")
         self._text = Label("", TextRole.SMALL, "text", wraps=True)
         self._rename = Button(_("Rename columns…"), glyph="pencil-simple", height=ButtonSize.NOTICE)
         self._rename.clicked.connect(self.rename_requested)
@@ -229,6 +230,7 @@ class NotesBanner(Surface):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
+        set_help_address(self, "data.md#open-a-table")
         self._notes: Sequence[str] = ()
         self._closed: Sequence[str] = ()
         self._text = Label("", TextRole.SMALL, "text", wraps=True)
@@ -259,6 +261,7 @@ class NotOpenedBanner(Surface):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
+        set_help_address(self, "data.md#open-a-table")
         self._text = Label("", TextRole.SMALL, "text", wraps=True)
         close = IconButton("x", _("Close"), glyph_size=14)
         close.clicked.connect(self.close_requested)

@@ -161,6 +161,8 @@ class InstructionsDialog(Dialog):
     `edit_instructions`.
     """
 
+    help_address = "run.md#older-batches"
+
     def __init__(
         self, name: str, instructions: LegacyInstructionsState, *, deprecation: str, live: str
     ) -> None:

@@ -59,6 +59,7 @@ async def _confirm(context: FeedbackContext, numbers: Sequence[int]) -> bool:
         ),
         _("Send {files}").format(files=files),
         ButtonKind.LIVE,
+        help_address="feedback.md",
     )
     dialog.add(Label(_names(chosen), TextRole.SMALL, "text2", wraps=True))
     dialog.add_warning(_("This reaches the live service and cannot be undone."), is_live=True)

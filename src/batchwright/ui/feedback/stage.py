@@ -27,7 +27,7 @@ from batchwright.ui.widgets.drops import accept_copy, dropped_paths
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.icon_tile import Glyph, IconTile
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
-from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
+from batchwright.ui.widgets.placeholders import EmptyState, ErrorState, LoadingState
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.statuses import StatusBadge
@@ -313,7 +313,7 @@ class FeedbackStage(Surface):
         elif state.error is not None:
             again = Button(_("Retry"), glyph="arrow-clockwise")
             again.clicked.connect(state.read_history)
-            why = EmptyState("warning-circle-fill", state.error.what, state.error.remedy, again, tone="err")
+            why = ErrorState(state.error, again)
             self._history.addWidget(why)
             self._history.setCurrentWidget(why)
         else:

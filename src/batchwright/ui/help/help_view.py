@@ -45,8 +45,9 @@ class HelpView(QTextBrowser):
 
     def show_page(self, html: str, anchor: str = "") -> None:
         """Show a page from an anchor on, or from its beginning."""
-        self._html = html
-        self._render()
+        if html != self._html:
+            self._html = html
+            self._render()
         self.verticalScrollBar().setValue(0)
         if anchor:
             self.scrollToAnchor(anchor)

@@ -70,6 +70,12 @@ class HelpWindow(QWidget):
         self._show_found("")
         self._show(self._place)
 
+    @property
+    def address(self) -> str:
+        """Where it is, such as `data.md#checks`."""
+        place = self._place
+        return f"{place.page}.md#{place.anchor}" if place.anchor else f"{place.page}.md"
+
     def show_address(self, address: str) -> None:
         """Show a page such as `data.md`, or a section of it such as `data.md#checks`."""
         name, _mark, anchor = address.partition("#")

@@ -19,6 +19,7 @@ from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import lock_note
 from batchwright.ui.widgets.headings import SectionHeading
+from batchwright.ui.widgets.help_button import set_help_address
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.id_label import CopyIdButton
 from batchwright.ui.widgets.text import ElidedLabel, Label
@@ -144,6 +145,7 @@ class ConnectionList(QWidget):
     def __init__(self, *, has_token_in_environment: bool, parent: QWidget | None = None) -> None:
         """Create the list; `has_token_in_environment` shows a hint that the token is filled in."""
         super().__init__(parent)
+        set_help_address(self, "home.md#connections")
         self.add_button = Button(_("Add a connection"), ButtonKind.QUIET, glyph="plus")
         self._token_hint = Label(_(TOKEN_IN_ENVIRONMENT), TextRole.CAPTION, "text2", wraps=True)
         self._has_token_in_environment = has_token_in_environment
@@ -152,7 +154,7 @@ class ConnectionList(QWidget):
         self._cards_by_name: dict[str, ConnectionCard] = {}
         self._local: LocalCard | None = None
         column(
-            SectionHeading(_("Connections")),
+            SectionHeading(_("Connections"), has_help=True),
             self._cards,
             row(self.add_button, None),
             self._token_hint,

@@ -26,6 +26,8 @@ from batchwright.ui.widgets.text import Label
 class WelcomePanel(Panel):
     """The panel at the top of Home on the first run."""
 
+    help_address = "getting-started.md"
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(14, parent=parent)
         self.sample_button = Button(
@@ -192,7 +194,9 @@ class FirstRunPage(VerticalScrollArea):
         self._account = Label("", TextRole.SMALL, "text2")
         self.show_connections()
         account = row(Glyph("link", "text2", 16), self._account, add, None, gap=8)
-        heading = SectionHeading(_("Or start from a template"), _("Batches come with sample data"))
+        heading = SectionHeading(
+            _("Or start from a template"), _("Batches come with sample data"), help_address="templates.md"
+        )
         templates = template_grid(4, controller.open_template)
         own = OwnTemplates(controller.library, 4)
         self._inside = QWidget()

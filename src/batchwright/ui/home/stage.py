@@ -166,6 +166,8 @@ class RecentTable(Table):
 class RecentPanel(Panel):
     """The table in a panel."""
 
+    help_address = "home.md#open-a-study"
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(10, parent=parent)
         self.table = RecentTable()
@@ -215,11 +217,11 @@ class RecentStudiesPage(QWidget):
         self._header.show_primary(_("New study"), glyph="plus")
         main = column(gap=0)
         main.add(
-            SectionHeading(_("Recent studies")),
+            SectionHeading(_("Recent studies"), help_address="home.md#open-a-study"),
             10,
             self._recent,
             24,
-            SectionHeading(_("Templates"), _("Batches come with sample data")),
+            SectionHeading(_("Templates"), _("Batches come with sample data"), help_address="templates.md"),
             12,
             template_grid(3, controller.open_template),
             OwnTemplates(controller.library, 3),

@@ -150,7 +150,8 @@ class OwnTemplates(QWidget):
         self._library = library
         self._grid = TemplateGrid(columns)
         self._content = QWidget(self)
-        column(24, SectionHeading(_("My templates")), 12, self._grid, gap=0, parent=self._content)
+        heading = SectionHeading(_("My templates"), help_address="layout.md#templates-and-blocks")
+        column(24, heading, 12, self._grid, gap=0, parent=self._content)
         column(self._content, gap=0, parent=self)
         library.changed.connect(self._refresh)
         self._refresh()

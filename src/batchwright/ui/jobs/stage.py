@@ -33,7 +33,7 @@ from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.headings import StageHeader
-from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
+from batchwright.ui.widgets.placeholders import EmptyState, ErrorState, LoadingState
 from batchwright.ui.widgets.surfaces import Panel, Separator, Surface
 from batchwright.ui.widgets.tables.table import (
     TWO_LINE_ROW_HEIGHT,
@@ -211,7 +211,7 @@ class JobsStage(Surface):
         if state.error is not None:
             again = Button(_("Retry"), glyph="arrow-clockwise")
             again.clicked.connect(state.refresh)
-            why = EmptyState("warning-circle-fill", state.error.what, state.error.remedy, again, tone="err")
+            why = ErrorState(state.error, again)
             self._show_placeholder(why)
             return
         if not state.jobs and not state.is_loading:

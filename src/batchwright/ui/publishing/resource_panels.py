@@ -48,13 +48,15 @@ class StatisticsPanel(Panel):
 class DetailsPanel(Panel):
     """The task details, which participants read first."""
 
+    help_address = "run.md#create-the-batch"
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.edit = Button(_("Edit"), ButtonKind.QUIET, glyph="pencil-simple", height=ButtonSize.SMALL)
         self.edit.setAccessibleName(_("Edit task details"))
         self._task = Label("", TextRole.NAME, wraps=True)
         self._introduction = Label("", TextRole.BODY, "text2", wraps=True)
-        heading = SectionHeading(_("Task details"), self.edit)
+        heading = SectionHeading(_("Task details"), self.edit, has_help=True)
         column(heading, self._task, self._introduction, gap=4, margins=(20, 12, 20, 16), parent=self)
 
     def show_details(self, details: TaskDetails | TaskDetailsResponse | None, *, may_edit: bool) -> None:

@@ -20,7 +20,7 @@ from batchwright.ui.widgets.box_layouts import clear, column
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
-from batchwright.ui.widgets.placeholders import EmptyState, OfflineBanner
+from batchwright.ui.widgets.placeholders import EmptyState, ErrorState, OfflineBanner
 from batchwright.ui.widgets.surfaces import Surface
 
 
@@ -170,4 +170,4 @@ class UnavailablePage(QWidget):
         again, home = Button(_("Refresh"), glyph="arrow-clockwise"), Button(_("Go to connections"))
         again.clicked.connect(self.refresh_pressed)
         home.clicked.connect(self.home_pressed)
-        return EmptyState("warning-circle-fill", error.what, error.remedy, again, home, tone="err")
+        return ErrorState(error, again, home)

@@ -47,6 +47,8 @@ if TYPE_CHECKING:  # imported in a worker thread
 class SaveReportDialog(Dialog):
     """Offers a report that is safe to open in a spreadsheet program, or exactly that of the service."""
 
+    help_address = "results.md#save"
+
     def __init__(self) -> None:
         super().__init__(
             _("Save the report"),
@@ -77,7 +79,7 @@ class SaveReportDialog(Dialog):
 class ExclusionDialog(Dialog):
     """Asks for the reason of an exclusion."""
 
-    help_address = "results.md#answers"
+    help_address = "results.md#exclusions"
 
     def __init__(self, title: str) -> None:
         text = _(

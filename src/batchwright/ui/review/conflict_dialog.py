@@ -57,6 +57,8 @@ class ConflictDialog(Dialog):
         can_use_theirs: whether their version can be used; if not, `texts` says why.
     """
 
+    help_address = "run.md#when-two-people-change-a-batch"
+
     def __init__(
         self,
         texts: ConflictTexts,
@@ -125,6 +127,8 @@ class ConflictsDialog(Dialog):
         conflicts: the changes.
         sides: the sides chosen before; the dialog changes them.
     """
+
+    help_address = "run.md#when-two-people-change-a-batch"
 
     def __init__(self, conflicts: Sequence[ConflictRow], sides: Sides) -> None:
         count = len(conflicts)

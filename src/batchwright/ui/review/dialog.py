@@ -69,6 +69,8 @@ class ReviewDialog(Dialog):
         live: the title of the live service; empty in a rehearsal.
     """
 
+    help_address = "run.md#what-is-sent"
+
     def __init__(
         self,
         text: str,

@@ -39,6 +39,8 @@ _LABELS = {
 class AlternativesDialog(Dialog):
     """A dialog with side buttons for alternatives, which close it."""
 
+    help_address = "run.md"
+
     alternative: Alternative | None = None
     """What the user wants to do instead; None if there is nothing to run."""
 

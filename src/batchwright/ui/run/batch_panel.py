@@ -21,6 +21,7 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.headings import PanelHead, SectionHeading
+from batchwright.ui.widgets.help_button import HelpButton
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.id_label import IdLabel
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
@@ -33,6 +34,8 @@ from batchwright.wire.batches import Batch, BatchStatus
 
 class SyncPanel(Panel):
     """The auto-sync switch with an explanation, and the sync status; `switched` is emitted when toggled."""
+
+    help_address = "run.md#new-records"
 
     switched = Signal(bool)
 
@@ -48,7 +51,7 @@ class SyncPanel(Panel):
         line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(self._result, 1)
         line.addWidget(self._when, 0, Qt.AlignmentFlag.AlignTop)
-        heading = SectionHeading(_("New records after setup"), self._switch)
+        heading = SectionHeading(_("New records after setup"), self._switch, has_help=True)
         column(heading, self._meaning, line, gap=8, margins=(20, 12, 20, 16), parent=self)
 
     def show_state(self, sync: SyncState) -> None:
@@ -236,6 +239,8 @@ class PlatformPanel(Panel):
     A study of the service names its batch by `data_collection_id` (wire reference, section 12).
     """
 
+    help_address = "live.md#go-live"
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._title = Label("", TextRole.SECTION)
@@ -245,7 +250,7 @@ class PlatformPanel(Panel):
             "(data_collection_id) and how many participants answer each task (annotators_per_task)."
         )
         column(
-            self._title,
+            row(self._title, HelpButton(), None, gap=8),
             Label(text, TextRole.BODY, "text2", wraps=True),
             row(self._id, None),
             gap=6,
@@ -262,6 +267,8 @@ class PlatformPanel(Panel):
 class LegacyPanel(Panel):
     """Shown for a batch with instructions instead of a layout; buttons open these, and convert them."""
 
+    help_address = "run.md#older-batches"
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.edit = Button(_("Edit"), ButtonKind.QUIET, glyph="pencil-simple", height=ButtonSize.SMALL)
@@ -273,18 +280,20 @@ class LegacyPanel(Panel):
         label = Label(text, TextRole.BODY, "text2", wraps=True)
         buttons = QWidget()
         row(self.convert, self.edit, gap=4, parent=buttons)
-        heading = SectionHeading(_("Instructions"), buttons)
+        heading = SectionHeading(_("Instructions"), buttons, has_help=True)
         column(heading, label, gap=4, margins=(20, 12, 20, 16), parent=self)
 
 
 class ChecklistPanel(Panel):
     """The requirements of a study, one per line, with the current state on the right."""
 
+    help_address = "run.md"
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._shown: tuple[ChecklistEntry, ...] = ()
         self._lines = column(gap=10)
-        title = Label(_("Checklist"), TextRole.SECTION)
+        title = SectionHeading(_("Checklist"), has_help=True)
         column(title, self._lines, gap=12, margins=(20, 14, 20, 16), parent=self)
 
     def show_checks(self, checks: Sequence[ChecklistEntry]) -> None:

@@ -84,6 +84,7 @@ def convert_dialog(converted: ConvertedBatch) -> Dialog:
         ),
         _("Open as a new study"),
         width=WIDE,
+        help_address="run.md#older-batches",
     )
     notes = [
         _(

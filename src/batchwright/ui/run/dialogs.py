@@ -236,6 +236,8 @@ class SetupObstacleDialog(AlternativesDialog):
         alternatives: what the user can do; the first is the accept button.
     """
 
+    help_address = "run.md#set-up-tasks"
+
     def __init__(self, name: str, obstacle: SetupObstacle, alternatives: Sequence[Alternative]) -> None:
         reason, rule = _OBSTACLES[obstacle]
         accept = alternatives[0].label if alternatives else _("Close")
@@ -278,6 +280,7 @@ def sync_dialog(name: str, count: int, service: str) -> Dialog:
         _("Creates tasks for the records added to its dataset since setup or the last sync."),
         _("Create {tasks}").format(tasks=tasks(count)) if count else _("Sync"),
         ButtonKind.LIVE,
+        help_address="run.md#new-records",
     )
     dialog.warn_if_live(service)
     return dialog
@@ -302,6 +305,8 @@ class DuplicateDialog(NameDialog):
         has_dataset: whether there is a choice.
         live: name of the live service; empty for the service on this computer.
     """
+
+    help_address = "run.md#another-batch"
 
     def __init__(self, name: str, *, has_dataset: bool, live: str) -> None:
         super().__init__(

@@ -14,6 +14,7 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.help_button import HelpButton
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.surfaces import Panel
 from batchwright.ui.widgets.text import ElidedLabel, Label
@@ -27,12 +28,14 @@ _MOST = 2000
 class GroupsPanel(Panel):
     """A bar for all groups, and a square for each."""
 
+    help_address = "run.md#take-part"
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._bar, self._squares = ProgressRow(_("Groups answered")), GroupProgressGrid()
         self._legend = ElidedLabel(_("A full square is a group that is answered."), TextRole.CAPTION, "text3")
         self._legend.setAlignment(Qt.AlignmentFlag.AlignRight)
-        heading = row(Label(_("Groups"), TextRole.SECTION))
+        heading = row(Label(_("Groups"), TextRole.SECTION), HelpButton(_("Groups")))
         heading.addWidget(self._legend, 1)
         self._places = Label("", TextRole.SMALL, "text2", wraps=True)
         self.release = Button(_("Free places"), ButtonKind.QUIET, height=ButtonSize.SMALL)

@@ -16,6 +16,8 @@ class LegacyBatchDialog(NameDialog):
         live: name of the live service; empty for the service on this computer.
     """
 
+    help_address = "run.md#older-batches"
+
     def __init__(self, name: str, *, live: str) -> None:
         super().__init__(
             _("New batch with instructions"),

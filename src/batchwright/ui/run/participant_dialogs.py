@@ -27,6 +27,8 @@ class ParticipantDialog(Dialog):
         live: name of the live service; empty for the service on this computer.
     """
 
+    help_address = "run.md#take-part"
+
     def __init__(self, live: str) -> None:
         super().__init__(
             _("Create a test participant"),

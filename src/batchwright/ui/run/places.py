@@ -71,6 +71,8 @@ def shortfall_text(progress: Progress) -> str:
 class PlaceTimeoutDialog(Dialog):
     """Asks after how many minutes without activity the place of a participant is free."""
 
+    help_address = "run.md#take-part"
+
     def __init__(self, minutes: int) -> None:
         super().__init__(
             _("Time until a place is free"),

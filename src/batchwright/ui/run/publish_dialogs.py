@@ -22,6 +22,7 @@ def create_dialog(name: str, service: str) -> Dialog:
         _("Creates a batch with the layout and the dataset. No tasks are created yet."),
         _("Create batch"),
         ButtonKind.LIVE,
+        help_address="run.md#create-the-batch",
     )
     dialog.warn_if_live(service)
     return dialog
@@ -34,6 +35,8 @@ class CreateWithoutDataDialog(AlternativesDialog):
         name: name of the batch.
         live: name of the live service; empty for the service on this computer.
     """
+
+    help_address = "run.md#create-the-batch"
 
     def __init__(self, name: str, live: str) -> None:
         super().__init__(

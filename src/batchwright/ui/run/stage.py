@@ -31,6 +31,7 @@ from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
+from batchwright.ui.widgets.help_button import HelpButton, set_help_address
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.placeholders import EmptyState
@@ -201,6 +202,7 @@ class NoBatchesPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        set_help_address(self, "run.md#create-the-batch")
         home = Button(_("Go to Home"), glyph="house")
         home.clicked.connect(self.home_pressed)
         sentence = _("The batches of the workspace appear here, with their tasks and progress.")
@@ -215,11 +217,12 @@ class JobsPanel(Surface):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
+        set_help_address(self, "jobs.md")
         self._shown: tuple[tuple[JobRow, ...], bool] | None = None
         self._lines, self._title = column(gap=9), Label("", TextRole.SECTION)
         content = QWidget()
         column(
-            self._title,
+            row(self._title, HelpButton(), None, gap=8),
             2,
             self._lines,
             None,

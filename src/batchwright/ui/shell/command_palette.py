@@ -110,6 +110,8 @@ def result_row(result: Result, terms: Sequence[str]) -> ListRow:
 class CommandPalette(OverlayPanel):
     """A search field and its results. Disabled entries are listed with the reason."""
 
+    help_address = "shortcuts.md"
+
     closes_on_outside_click = True
 
     def __init__(self, groups: Sequence[CommandGroup]) -> None:

@@ -13,6 +13,8 @@ from batchwright.ui.widgets.rows.values import ListRow, RowText
 class MethodsPage(ChapterPage[MethodChapter]):
     """A list of the methods, and the chapter of the selected one."""
 
+    help_address = "statistics.md"
+
     def __init__(self) -> None:
         super().__init__(
             _("Statistical methods"),

@@ -18,6 +18,8 @@ _CODE_PX = 44
 class RulesPage(ChapterPage[AnyRule]):
     """A list of the rules, those with problems first, and the chapter of the selected one."""
 
+    help_address = "rules.md"
+
     def __init__(self, codes_with_problems: Collection[str] = (), code: str = "") -> None:
         super().__init__(
             _("Layout rules"),

@@ -46,6 +46,8 @@ class LibraryEntryDialog(Dialog):
         description_hint: where the description is shown.
     """
 
+    help_address = "layout.md#templates-and-blocks"
+
     def __init__(
         self, title: str, text: str, accept: str, existing: Mapping[str, Path], description_hint: str
     ) -> None:

@@ -22,6 +22,8 @@ from batchwright.ui.widgets.text import Label
 class AboutDialog(Dialog):
     """Shows version, commit, Qt, Python and folders; each folder can be opened."""
 
+    help_address = "privacy.md#what-is-stored-where"
+
     def __init__(self, context: StageContext, folders: Folders, program_versions: Mapping[str, str]) -> None:
         super().__init__(
             _("Batchwright {version}").format(version=program_version()),

@@ -266,12 +266,21 @@ class StoredDataDialog(Dialog):
             self.state.start(_("Restoring the backup"), work)
 
     async def _is_confirmed(self, title: str, text: str, accept: str) -> bool:
-        dialog = Dialog(title, text, accept, ButtonKind.DESTROY, cancels_by_default=True)
+        dialog = Dialog(
+            title,
+            text,
+            accept,
+            ButtonKind.DESTROY,
+            cancels_by_default=True,
+            help_address="privacy.md#delete-and-back-up",
+        )
         return await dialog.ask(self._support.context.window)
 
 
 class _OldStudies(Dialog):
     """Asks for a number of days, and says which studies were not used for so long."""
+
+    help_address = "privacy.md#delete-and-back-up"
 
     def __init__(self, studies: Sequence[StoredStudy]) -> None:
         text = _("Datasets without a study and feedback files that are as old are deleted, too.")
@@ -300,6 +309,8 @@ class _OldStudies(Dialog):
 
 class _Participant(Dialog):
     """Asks for the id of a participant, and a study."""
+
+    help_address = "privacy.md#delete-and-back-up"
 
     def __init__(self, studies: Sequence[StoredStudy]) -> None:
         text = _(

@@ -22,6 +22,8 @@ class TextsDialog(Dialog):
         texts: titles and texts.
     """
 
+    help_address = "privacy.md#what-is-stored-where"
+
     def __init__(
         self,
         title: str,

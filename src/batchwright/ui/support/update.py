@@ -30,7 +30,9 @@ async def check_now(support: SupportContext) -> None:
     source = update_source()
     if source is None:
         return
-    dialog = Dialog(_("Check for updates"), what_is_sent(), _("Check now"))
+    dialog = Dialog(
+        _("Check for updates"), what_is_sent(), _("Check now"), help_address="privacy.md#what-is-sent-to-whom"
+    )
     if await dialog.ask(support.context.window) and not await _show_newer_version(support, source):
         title = _("Batchwright is up to date")
         text = _("{version} is the latest version.").format(version=program_version())

@@ -22,7 +22,7 @@ from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconB
 from batchwright.ui.widgets.dialogs.overlays import MARGIN, ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
-from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
+from batchwright.ui.widgets.placeholders import EmptyState, ErrorState, LoadingState
 from batchwright.ui.widgets.surfaces import Panel, Surface
 from batchwright.ui.widgets.tables.table import TWO_LINE_ROW_HEIGHT, Table
 from batchwright.ui.widgets.text import ElidedLabel, Label
@@ -37,6 +37,8 @@ _NARROW_BELOW = 640
 
 class VersionsPanel(OverlayPanel):
     """Lists the versions of the study, compares, and restores the chosen one."""
+
+    help_address = "home.md#versions"
 
     def __init__(self, state: VersionsState) -> None:
         super().__init__(_("Versions"), _WIDTH)
@@ -131,7 +133,7 @@ class VersionsPanel(OverlayPanel):
         if state.error is not None:
             retry = Button(_("Retry"), glyph="arrow-clockwise")
             retry.clicked.connect(state.load)
-            return EmptyState("warning-circle-fill", state.error.what, state.error.remedy, retry, tone="err")
+            return ErrorState(state.error, retry)
         text = _(
             "Save the study: from then on, each save, send and setup adds a version that you can restore."
         )
@@ -233,7 +235,7 @@ class ComparisonView(QWidget):
             self.parts.clear()
         self._enable_steps()
         if error is not None:
-            self._show(EmptyState("warning-circle-fill", error.what, error.remedy, tone="err"))
+            self._show(ErrorState(error))
         elif self._state.chosen is not None:
             self._show(LoadingState())
 

@@ -10,6 +10,7 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.help_button import HelpButton, set_help_address
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.ui.widgets.wrapping_row import WrappingRow
@@ -21,7 +22,10 @@ _MARGINS_AND_GAPS = 60
 
 
 class SectionHeading(WrappingRow):
-    """The title of a section with an optional text or widget at the right, or below if space is short."""
+    """The title of a section with an optional text or widget at the right, or below if space is short.
+
+    With a help address, or `has_help` if what it is in has one, a button beside the title opens the help.
+    """
 
     def __init__(
         self,
@@ -29,10 +33,14 @@ class SectionHeading(WrappingRow):
         side: QWidget | str = "",
         *,
         role: TextRole = TextRole.SECTION,
+        has_help: bool = False,
+        help_address: str = "",
         parent: QWidget | None = None,
     ) -> None:
         beside = Label(side, TextRole.SMALL, "text2") if isinstance(side, str) else side
-        super().__init__(Label(title, role), *((None, beside) if side else ()), parent=parent)
+        explained = (HelpButton(title),) if has_help or help_address else ()
+        super().__init__(Label(title, role), *explained, *((None, beside) if side else ()), parent=parent)
+        set_help_address(self, help_address)
 
 
 class StageHeader(Surface):
@@ -48,7 +56,7 @@ class StageHeader(Surface):
         self.primary = Button("", ButtonKind.PRIMARY, height=ButtonSize.STAGE)
         self.primary.hide()
         self._buttons, self._secondary = row(gap=8), list[Button]()
-        texts = column(self.title, self.subtitle, gap=2)
+        texts = column(row(self.title, HelpButton(title), None, gap=4), self.subtitle, gap=0)
         layout = row(gap=8, margins=(24, 0, 20, 0), parent=self)
         layout.addLayout(texts, 1)
         layout.addLayout(self._buttons)

@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
     QHideEvent,
-    QKeyEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -29,7 +28,7 @@ from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
-from batchwright.ui.widgets.dialogs.overlays import ShowsHelp
+from batchwright.ui.widgets.help_button import HelpButton, set_help_address
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.text import Label
@@ -106,9 +105,8 @@ class NoticeCard(QFrame):
         close.clicked.connect(self.dismissed)
         layout.addWidget(close)
         if notice.help_address:
-            help_button = IconButton("question", _("Help"), keys="F1", glyph_size=16)
-            help_button.clicked.connect(self._show_help)
-            layout.insertWidget(layout.count() - 1, help_button)
+            set_help_address(self, notice.help_address)
+            layout.insertWidget(layout.count() - 1, HelpButton(notice.title))
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_SHOWN_MS)
@@ -130,27 +128,6 @@ class NoticeCard(QFrame):
         self._animation.setDuration(milliseconds)
         self._animation.setEndValue(position)
         self._animation.start()
-
-    def _show_help(self) -> None:
-        host = self.window()
-        if isinstance(host, ShowsHelp):
-            host.show_help(self._notice.help_address)
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        """Take F1 before the window does, which would show the page of the stage."""
-        is_key = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_F1
-        if is_key and self._notice.help_address and event.type() is QEvent.Type.ShortcutOverride:
-            event.accept()
-            return True
-        return super().event(event)
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_F1 and self._notice.help_address:
-            self._show_help()
-        else:
-            super().keyPressEvent(event)
 
     def _on_action_clicked(self) -> None:
         self._dismiss(self._notice.action)

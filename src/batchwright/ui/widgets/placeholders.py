@@ -1,5 +1,7 @@
 """Placeholders for empty and loading content, and the banner for an offline service."""
 
+from typing import Protocol
+
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -11,6 +13,7 @@ from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.help_button import HelpButton, set_help_address
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
@@ -75,6 +78,39 @@ class EmptyState(QWidget):
     @property
     def _icon_height(self) -> int:
         return theme().px(_ICON) + theme().px(_GAP)
+
+
+class Failure(Protocol):
+    """What failed, what to do, and where the help explains it."""
+
+    @property
+    def what(self) -> str:
+        """What happened, in one sentence."""
+
+    @property
+    def remedy(self) -> str:
+        """What the user can do about it."""
+
+    @property
+    def help_address(self) -> str:
+        """Where the help explains it; empty if it does not."""
+
+
+class ErrorState(EmptyState):
+    """Says what failed and what to do, with buttons; one opens what the help says about it."""
+
+    def __init__(self, failure: Failure, *buttons: Button, parent: QWidget | None = None) -> None:
+        explained = (HelpButton(failure.what),) if failure.help_address else ()
+        super().__init__(
+            "warning-circle-fill",
+            failure.what,
+            failure.remedy,
+            *buttons,
+            *explained,
+            tone="err",
+            parent=parent,
+        )
+        set_help_address(self, failure.help_address)
 
 
 class LoadingState(QWidget):

@@ -1,6 +1,7 @@
 """Background surfaces: plain, panel, sunken, drop zone and separator."""
 
 from enum import Enum, auto
+from typing import ClassVar
 
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QWidget
@@ -8,6 +9,7 @@ from typing_extensions import override
 
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import draw_dashed, draw_rounded
+from batchwright.ui.widgets.help_button import set_help_address
 
 
 class Edge(Enum):
@@ -44,8 +46,12 @@ class Surface(QFrame):
 class Panel(QFrame):
     """A rounded surface with a border, for tables and forms."""
 
+    help_address: ClassVar[str] = ""
+    """Where the help explains it, such as `data.md#checks`; empty for the page of the stage."""
+
     def __init__(self, radius: int = 10, fill: str = "surface", parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        set_help_address(self, self.help_address)
         self._radius, self._fill = radius, fill
 
     @override

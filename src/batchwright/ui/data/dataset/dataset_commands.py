@@ -63,7 +63,9 @@ async def _confirm_upload(context: DataContext) -> None:
     else:
         text = _("A new dataset “{name}” is created in the workspace.").format(name=source.name)
     title = _("Upload {count} to {connection}?").format(count=count, connection=service)
-    dialog = Dialog(title, text, _("Upload {count}").format(count=count), ButtonKind.LIVE)
+    dialog = Dialog(
+        title, text, _("Upload {count}").format(count=count), ButtonKind.LIVE, help_address="data.md#upload"
+    )
     dialog.add_warning(_("This reaches the live service and cannot be undone."), is_live=True)
     if await dialog.ask(context.window.window):
         start_upload(dataset)
@@ -170,7 +172,9 @@ async def _confirm_mended(context: DataContext) -> None:
     count = records(source.records)
     title = _("Append {count} to “{name}”?").format(count=count, name=dataset.name)
     text = _("They were rejected when the others were sent, and have been mended.")
-    dialog = Dialog(title, text, _("Append {count}").format(count=count), ButtonKind.LIVE)
+    dialog = Dialog(
+        title, text, _("Append {count}").format(count=count), ButtonKind.LIVE, help_address="data.md#upload"
+    )
     dialog.add_warning(_("This reaches the live service and cannot be undone."), is_live=True)
     if await dialog.ask(context.window.window):
         _send_mended(context.state.dataset)

@@ -41,6 +41,8 @@ class CreateDatasetDialog(NameDialog):
         replaces: whether the study has a dataset already, which stays at the service.
     """
 
+    help_address = "data.md#upload"
+
     def __init__(self, name: str, live: str, *, replaces: bool) -> None:
         super().__init__(
             _("Create a dataset without a schema"),
@@ -68,6 +70,7 @@ def import_file_dialog(path: Path, dataset: Dataset, live: str, *, has_schema: b
         text,
         _("Import file"),
         ButtonKind.LIVE if live else ButtonKind.PRIMARY,
+        help_address="data.md#upload",
     )
     note = _("Records that do not fit the dataset's schema are rejected.")
     if not has_schema:

@@ -14,6 +14,7 @@ from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets import statuses
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.help_button import set_help_address
 from batchwright.ui.widgets.id_label import CopyIdButton
 from batchwright.ui.widgets.progress import ProgressBar, per_cent
 from batchwright.ui.widgets.statuses import Status, StatusBadge
@@ -31,6 +32,7 @@ class OperationPanel(Surface):
 
     def __init__(self, controller: DatasetController, key: str, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
+        set_help_address(self, "data.md#upload")
         self._controller, self._key = controller, key
         self._title = Label("", TextRole.SECTION)
         self._badge = StatusBadge(statuses.QUEUED)

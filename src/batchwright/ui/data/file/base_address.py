@@ -40,6 +40,8 @@ def _offer_trial(context: DataContext) -> None:
 class BaseAddressDialog(Dialog):
     """Asks for the https URL of a folder on the web."""
 
+    help_address = "data.md#pictures-and-media"
+
     def __init__(self, current: str) -> None:
         super().__init__(
             _("Where are the files on the web?"),

@@ -17,6 +17,7 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.help_button import HelpButton, set_help_address
 from batchwright.ui.widgets.progress import ProgressBar, per_cent
 from batchwright.ui.widgets.statuses import Status, StatusBadge
 from batchwright.ui.widgets.surfaces import Separator, Surface
@@ -44,6 +45,7 @@ class CheckPanel(Surface):
 
     def __init__(self, state: DataState, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
+        set_help_address(self, "data.md#checks")
         self.setAccessibleName(_("Check"))
         self._state = state
         self._rejections = RejectionsModel(self)
@@ -106,7 +108,7 @@ class CheckPanel(Surface):
         self._save_rejected.clicked.connect(self.save_rejected_requested)
         line = row(gap=8, margins=(24, 0, 12, 0), parent=self._head)
         self._title = Label(_("Check"), TextRole.SECTION)
-        line.add(self._title, 0, self._accepted, self._rejected, self._text)
+        line.add(self._title, HelpButton(_("Check")), 0, self._accepted, self._rejected, self._text)
         line.add(self._bar, self._percent, None, self._save_accepted, self._save_rejected)
 
     def _show_progress(self, *, is_running: bool, done: float) -> None:

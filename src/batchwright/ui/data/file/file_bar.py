@@ -29,6 +29,7 @@ from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.buttons import ButtonKind as ButtonKind
+from batchwright.ui.widgets.help_button import set_help_address
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
@@ -113,6 +114,7 @@ class FileBar(Surface):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
+        set_help_address(self, "data.md#open-a-table")
         self.setAccessibleName(_("File"))
         self._name = ElidedLabel("", TextRole.STRONG, in_middle=True)
         self._facts = Label("", TextRole.SMALL, "text2", tabular=True)

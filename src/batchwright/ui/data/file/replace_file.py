@@ -151,6 +151,8 @@ async def _columns(path: Path, conversion: "Conversion | None") -> tuple[str, ..
 class ReplaceDialog(Dialog):
     """Asks whether to replace the data file, and lists what changes and what stays."""
 
+    help_address = "data.md#another-file"
+
     def __init__(self, replacement: Replacement) -> None:
         new, old = replacement.new.name, replacement.old
         title = (

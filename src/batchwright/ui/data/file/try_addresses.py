@@ -58,6 +58,8 @@ async def try_addresses(context: DataContext, first: int | None = None) -> None:
 class TryAddressesDialog(Dialog):
     """Asks for the column; shows the progress and then what was found."""
 
+    help_address = "data.md#pictures-and-media"
+
     def __init__(self, columns: Sequence[str], current: int) -> None:
         text = _(
             "Each address is asked for its size and its first bytes, a few at a time, without your token."

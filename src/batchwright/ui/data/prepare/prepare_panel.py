@@ -28,6 +28,7 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
+from batchwright.ui.widgets.help_button import HelpButton, set_help_address
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.progress import ProgressBar
 from batchwright.ui.widgets.surfaces import Edge, Surface
@@ -66,6 +67,7 @@ class PreparePanel(Surface):
 
     def __init__(self, state: DataState, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
+        set_help_address(self, "prepare.md")
         self.setAccessibleName(_("Prepare"))
         self._state = state
         self._reports: tuple[StepReport, ...] = ()
@@ -137,7 +139,8 @@ class PreparePanel(Surface):
     def _build(self) -> None:
         add = Button(_("Add step"), ButtonKind.QUIET, glyph="plus", height=ButtonSize.NOTICE)
         add.setMenu(self._add_menu(add))
-        head = row(Label(_("Prepare"), TextRole.SECTION), None, add, self._menu_button(), gap=4)
+        title, explained = Label(_("Prepare"), TextRole.SECTION), HelpButton(_("Prepare"))
+        head = row(title, explained, None, add, self._menu_button(), gap=4)
         self._progress = Label("", TextRole.SMALL, "text2", wraps=True)
         self._bar = ProgressBar(_("Making the steps"))
         policy = self._bar.sizePolicy()

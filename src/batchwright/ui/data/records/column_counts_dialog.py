@@ -27,6 +27,8 @@ _MAX_VALUE_CHARS = 120
 class ColumnCountsDialog(Dialog):
     """Shows the counts as far as they are known; `chosen` is the condition whose count was clicked."""
 
+    help_address = "data.md#filter-search-and-count"
+
     def __init__(self, views: RecordViews, question: CountsQuestion, name: str) -> None:
         super().__init__(
             _("Values of “{column}”").format(column=name), _("Click a number to see its records."), _("Close")

@@ -48,6 +48,8 @@ class ColumnDialog(Dialog):
         records: the first records, which are shown with the change.
     """
 
+    help_address = "data.md#change-columns"
+
     def __init__(
         self, title: str, accept_text: str, columns: Sequence[str], records: Sequence[JsonObject]
     ) -> None:

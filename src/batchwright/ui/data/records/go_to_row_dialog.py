@@ -9,6 +9,8 @@ from batchwright.ui.widgets.fields import InputField, spin_box
 class GoToRowDialog(Dialog):
     """Asks for a row, counted from 1 as the table shows them."""
 
+    help_address = "data.md#filter-search-and-count"
+
     def __init__(self, current: int, count: int) -> None:
         super().__init__(
             _("Go to row"), _("Rows are counted as they are shown, from 1 at the top."), _("Go to row")

@@ -54,6 +54,8 @@ async def replace_hits(context: DataContext) -> None:
 class CellDialog(Dialog):
     """Asks for another value of a cell."""
 
+    help_address = "data.md#checks"
+
     def __init__(self, column: str, before: str) -> None:
         text = _(
             "The file itself stays as it is: the study keeps the change, and repeats it for new versions."

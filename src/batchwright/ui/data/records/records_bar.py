@@ -24,6 +24,7 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import SearchField
+from batchwright.ui.widgets.help_button import set_help_address
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel, literal
 
@@ -64,6 +65,7 @@ class RecordsBar(Surface):
 
     def __init__(self, views: RecordViews, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.BOTTOM, parent)
+        set_help_address(self, "data.md#filter-search-and-count")
         self.setAccessibleName(_("Search and filter"))
         self._views = views
         self._columns: Sequence[str] = ()

@@ -118,6 +118,8 @@ def field_error(schema: Schema | None, name: str, type: FieldType, label: str) -
 class RenameFieldDialog(Dialog):
     """Asks for another name of a field, and whether the items that show it follow."""
 
+    help_address = "data.md#columns-and-the-schema"
+
     def __init__(self, schema: Schema, info: SchemaColumn, uses: int) -> None:
         super().__init__(
             _("Rename the field “{name}”").format(name=info.name),
@@ -175,6 +177,8 @@ class RenameFieldDialog(Dialog):
 
 class LabelDialog(Dialog):
     """Asks for the label of a field, and says why the column has its type."""
+
+    help_address = "data.md#columns-and-the-schema"
 
     def __init__(self, info: SchemaColumn) -> None:
         type = type_name(info.type) if info.type else ""

@@ -261,6 +261,8 @@ class ClearedValuesModel(CellModel):
 class ClearedValuesDialog(Dialog):
     """Lists the cleared values, read-only."""
 
+    help_address = "data.md#columns-and-the-schema"
+
     def __init__(self, job: MigrationJob) -> None:
         cleared = job.errors or ()
         super().__init__(_("Cleared values"), _sentence(job, len(cleared)), _("Close"), width=WIDE)

@@ -98,6 +98,8 @@ async def change_type(state: EditorState, host: QWidget, to: type[Item]) -> None
 class ChangeTypeDialog(Dialog):
     """Lists what a change of the type would lose, and asks whether to go on."""
 
+    help_address = "layout.md#questions"
+
     def __init__(self, type_title: str, lost: LossesByItem) -> None:
         super().__init__(
             _("Change to “{type}”?").format(type=type_title),

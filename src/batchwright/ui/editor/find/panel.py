@@ -15,6 +15,7 @@ from batchwright.ui.widgets.accessibility.announcements import announce
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import InputField
+from batchwright.ui.widgets.help_button import HelpButton, set_help_address
 from batchwright.ui.widgets.rows.row_list import RowList
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel
@@ -31,6 +32,7 @@ class FindPanel(Surface):
 
     def __init__(self, state: FindState) -> None:
         super().__init__("surface", Edge.TOP)
+        set_help_address(self, "layout.md#find-and-replace")
         self.setAccessibleName(_("Find and replace"))
         self.state = state
         state.setParent(self)
@@ -89,7 +91,7 @@ class FindPanel(Surface):
         form.addStretch(1)
         head = row(self.all_matches, gap=12, margins=(15, 6, 10, 4))
         head.addWidget(self._summary, 1)
-        head.add(self.replace_button, self.close_button)
+        head.add(self.replace_button, HelpButton(_("Find and replace")), self.close_button)
         results = column(head, gap=0)
         results.addWidget(self.list, 1)
         layout = row(gap=0, margins=(0, 1, 0, 0), parent=self)

@@ -31,6 +31,8 @@ class LargeEditor(OverlayPanel):
     `side_widget` is placed to the right of the text, `toolbar` above it.
     """
 
+    help_address = "layout.md#texts"
+
     def __init__(
         self,
         form: NodeForm,

@@ -33,6 +33,7 @@ from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import TextArea
+from batchwright.ui.widgets.help_button import HelpButton, set_help_address
 from batchwright.ui.widgets.icon_tile import Glyph, IconTile
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.surfaces import Edge, Separator, SunkenSurface, Surface
@@ -65,9 +66,11 @@ class ItemProblems(QWidget):
         tone = "err" if problem.severity is Severity.ERROR else "warn"
         glyph = "warning-circle-fill" if tone == "err" else "warning-fill"
         surface = SunkenSurface(f"{tone}_soft")
+        set_help_address(surface, f"rules.md#{problem.code.casefold()}")
         texts = row(gap=8)
         texts.addWidget(Glyph(glyph, tone, 16, text_role=TextRole.SMALL), 0, Qt.AlignmentFlag.AlignTop)
         texts.addWidget(Label(problem.message, TextRole.SMALL, tone, wraps=True), 1)
+        texts.addWidget(HelpButton(problem.code), 0, Qt.AlignmentFlag.AlignTop)
         lines = column(texts, gap=8, margins=10, parent=surface)
         if problem.fix is not None:
             fix = Button(problem.fix.label, height=ButtonSize.SMALL)
@@ -94,6 +97,7 @@ class Inspector(Surface):
 
     def __init__(self, study: Study, selection: SelectionModel) -> None:
         super().__init__("surface", Edge.LEFT)
+        set_help_address(self, "layout.md#questions")
         self.setObjectName("inspector")
         self.setAccessibleName(_("Inspector"))
         self._study, self._selection = study, selection
@@ -274,7 +278,7 @@ class _Header(Surface):
         layout = row(gap=10, margins=(15, 8, 12, 8), parent=self)
         layout.addWidget(self._tile)
         layout.addLayout(column(self._title, self._path_label, gap=1), 1)
-        layout.addWidget(more)
+        layout.addLayout(row(HelpButton(_("Inspector")), more, gap=2))
 
     def _open_menu(self) -> None:
         menu = QMenu(self._more)

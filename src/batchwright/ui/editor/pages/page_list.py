@@ -45,6 +45,7 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_circle, draw_rounded
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, IconButton
+from batchwright.ui.widgets.help_button import HelpButton, set_help_address
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import Label
 
@@ -297,11 +298,13 @@ class PagesPanel(Surface):
 
     def __init__(self, pages: PageList, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
+        set_help_address(self, "layout.md#when-a-page-is-shown")
         add = IconButton("plus", _("Add page"), keys="Ctrl+Shift+A", glyph_size=16)
         self._add = Button(_("Add page"), ButtonKind.QUIET, glyph="plus")
         for button in (add, self._add):
             button.clicked.connect(self.add_page_requested)
-        head = row(Label(_("Pages"), TextRole.HEAD, "text2"), None, add, margins=(16, 6, 8, 0))
+        title, explained = Label(_("Pages"), TextRole.HEAD, "text2"), HelpButton(_("Pages"))
+        head = row(title, None, explained, add, gap=2, margins=(16, 6, 8, 0))
         layout = column(head, gap=2, margins=(0, 0, 0, 8), parent=self)
         layout.addWidget(pages, 1)
         layout.addLayout(row(None, self._add, None))

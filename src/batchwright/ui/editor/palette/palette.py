@@ -20,6 +20,7 @@ from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.fields import SearchField
+from batchwright.ui.widgets.help_button import set_help_address
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import Label, show_literal
@@ -161,6 +162,7 @@ class PalettePanel(Surface):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", parent=parent)
+        set_help_address(self, "layout.md#add-and-arrange")
         self.setAccessibleName(_("Items"))
         self.search = SearchField(_("Search items"))
         self.search.textChanged.connect(self._filter)

@@ -24,6 +24,7 @@ from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.headings import StageHeader
+from batchwright.ui.widgets.help_button import set_help_address
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.ui.widgets.surfaces import Surface
@@ -158,6 +159,7 @@ class PreviewPanel(Surface):
         If the `size` that it will have is known, its page is laid out for that size only.
         """
         super().__init__("window")
+        set_help_address(self, "layout.md#preview")
         if size is not None:
             self.resize(size)
         self.setObjectName("preview")

@@ -31,6 +31,7 @@ from batchwright.ui.theme import TextRole
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
+from batchwright.ui.widgets.help_button import HelpButton, set_help_address
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.rows.row_list import RowList
 from batchwright.ui.widgets.rows.values import ROW_HEIGHT_PX, ListRow
@@ -59,6 +60,7 @@ class ProblemsPanel(Surface):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.TOP, parent)
+        set_help_address(self, "layout.md#problems")
         self.setAccessibleName(_("Problems"))
         self._problems: tuple[Problem, ...] = ()
         self._shown_path: ShownPath = lambda path: path
@@ -88,7 +90,7 @@ class ProblemsPanel(Surface):
         summary = row(self._icon, self.title, *self._badges.values())
         summary.addWidget(self._message_label, 1)
         fixes = row(None, self.fix_button, self._fix_all_like, self._fix_all)
-        steps = row(None, self.next_button, self._toggle_button)
+        steps = row(None, self.next_button, HelpButton(_("Problems")), self._toggle_button)
         self._buttons, self._head = row(fixes, steps), row(margins=(18, 6, 14, 6))
         self._head.addLayout(summary, 1)
         self._head.addLayout(self._buttons)
@@ -203,8 +205,12 @@ class ProblemsPanel(Surface):
         return min(self._problems, key=severity_rank, default=None)
 
     def _refresh_fix_buttons(self) -> None:
-        """Update the buttons that fix the current problem, all problems of its rule, and all problems."""
+        """Update the buttons that fix the current problem, all problems of its rule, and all problems.
+
+        The help is that of the rule.
+        """
         selection = self._list.current_entry if self._is_open else self._featured()
+        set_help_address(self, f"rules.md#{selection.code.casefold()}" if selection else "layout.md#problems")
         same_rule = [
             problem
             for problem in self._problems

@@ -14,6 +14,7 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton, browser_button
+from batchwright.ui.widgets.help_button import HelpButton, set_help_address
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Edge, Separator, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label
@@ -56,6 +57,7 @@ class AnswerDetailPanel(Surface):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", Edge.LEFT, parent)
+        set_help_address(self, "results.md#answers")
         self.setAccessibleName(_("Answer in full"))
         self._title = ElidedLabel("", TextRole.SECTION)
         self._participant = Label("", TextRole.CAPTION, "text2", wraps=True, tabular=True)
@@ -63,7 +65,7 @@ class AnswerDetailPanel(Surface):
         close.clicked.connect(self.closed)
         head = row(gap=8)
         head.addWidget(self._title, 1)
-        head.add(close)
+        head.add(HelpButton(_("Answer in full")), close)
         self._layout = column(gap=16)
         self._shown: AnswerDetail | None = None
         content = QWidget()

@@ -36,6 +36,8 @@ class LayoutChoice(Enum):
 class LayoutDialog(ChoiceDialog[LayoutChoice]):
     """Asks for the layout of answers that name their questions by id only."""
 
+    help_address = "results.md#answers-from-a-file"
+
     def __init__(self, name: str) -> None:
         super().__init__(
             _("Which layout do these answers belong to?"),
@@ -51,6 +53,8 @@ class LayoutDialog(ChoiceDialog[LayoutChoice]):
 
 class ProposalDialog(ChoiceDialog[QuestionKind]):
     """Asks whether the values of questions that repeat are options."""
+
+    help_address = "results.md#answers-from-a-file"
 
     def __init__(self, proposed: Sequence[ProposedQuestion]) -> None:
         super().__init__(

@@ -48,6 +48,8 @@ class AnswersPanel(Panel):
     The preview of a record takes the place of the grid while it is open.
     """
 
+    help_address = "results.md#answers"
+
     copy_truncated = Signal(int)
     """Only some of the selected rows were copied; the argument is their number."""
 

@@ -9,7 +9,7 @@ from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.results.commands import ResultsContext, refresh
 from batchwright.ui.shell.page_stack import PageStack
 from batchwright.ui.widgets.buttons import Button
-from batchwright.ui.widgets.placeholders import EmptyState
+from batchwright.ui.widgets.placeholders import EmptyState, ErrorState
 
 
 class NoAnswersPage(PageStack):
@@ -53,7 +53,7 @@ class NoAnswersPage(PageStack):
     def _failed(self, error: TaskMessage) -> EmptyState:
         refresh_button = Button(_("Refresh"), glyph="arrow-clockwise")
         refresh_button.clicked.connect(lambda: refresh(self._context))
-        return EmptyState("warning-circle-fill", error.what, error.remedy, refresh_button, tone="err")
+        return ErrorState(error, refresh_button)
 
     def _without_list(self) -> EmptyState:
         """For a service that does not offer the answers of collections as a list."""

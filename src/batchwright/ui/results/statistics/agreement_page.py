@@ -183,6 +183,8 @@ class AgreementPage(ResultPage[AgreementResult]):
 class CoefficientsPanel(ResultPanel):
     """All coefficients of a question; alpha also by field and by option."""
 
+    help_address = "results.md#agreement"
+
     def __init__(self, context: PageContext) -> None:
         super().__init__("")
         self._context = context
@@ -273,6 +275,8 @@ class CoefficientsPanel(ResultPanel):
 class DisagreementsPanel(ResultPanel):
     """The records whose answers to a question differ most; a row leads to the answers."""
 
+    help_address = "results.md#agreement"
+
     def __init__(self, context: PageContext) -> None:
         super().__init__(_("Records with most disagreement"))
         self._context, self._wordings = context, tuple[str, ...]()
@@ -299,6 +303,8 @@ class DisagreementsPanel(ResultPanel):
 
 class PairsPanel(ResultPanel):
     """How far two participants agree about a single choice, pair by pair, and the confusion matrix of one."""
+
+    help_address = "results.md#agreement"
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(_("Pairs of participants"))
@@ -359,6 +365,8 @@ class PairsPanel(ResultPanel):
 
 class LabelsPanel(ResultPanel):
     """One label per record: of the majority, and of a model of participants' errors."""
+
+    help_address = "results.md#labels"
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(_("Labels of records"))

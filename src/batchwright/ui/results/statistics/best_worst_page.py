@@ -72,6 +72,8 @@ class BestWorstPage(ResultPage[BestWorstResult]):
 class BestWorstChoicesPanel(ResultPanel):
     """The two questions, and the fields that name the items; says what is missing."""
 
+    help_address = "results.md#best-and-worst"
+
     def __init__(self, context: PageContext) -> None:
         super().__init__(_("What is chosen"))
         self._state = context.state
@@ -129,6 +131,8 @@ class BestWorstChoicesPanel(ResultPanel):
 class ItemsPanel(ResultPanel):
     """Scores and strengths of the items."""
 
+    help_address = "results.md#best-and-worst"
+
     def __init__(self, context: PageContext) -> None:
         super().__init__(_("Items"))
         self._left_out = Label("", TextRole.SMALL, wraps=True)
@@ -166,6 +170,8 @@ class ItemsPanel(ResultPanel):
 
 class PlacesPanel(ResultPanel):
     """Whether the item at a place is chosen more often than others."""
+
+    help_address = "results.md#bias-of-position"
 
     def __init__(self) -> None:
         super().__init__(_("Bias of position"))

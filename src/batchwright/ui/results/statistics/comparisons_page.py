@@ -95,6 +95,8 @@ class ComparisonsPage(ResultPage[ComparisonsResult]):
 class ChoicesPanel(ResultPanel):
     """The question, the fields that name the systems, and what the options say; says what is missing."""
 
+    help_address = "results.md#comparisons"
+
     def __init__(self, context: PageContext) -> None:
         super().__init__(_("What is compared"))
         self._state = context.state
@@ -161,6 +163,8 @@ class ChoicesPanel(ResultPanel):
 
 class SystemsPanel(ResultPanel):
     """Rates, strengths and the pairwise matrix of the systems."""
+
+    help_address = "results.md#comparisons"
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(_("Systems"))
@@ -268,6 +272,8 @@ class SystemsPanel(ResultPanel):
 
 class PositionPanel(ResultPanel):
     """Whether the left side wins more often than by chance."""
+
+    help_address = "results.md#bias-of-position"
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(_("Bias of position"))

@@ -21,7 +21,7 @@ _RELATIONS = (
 class ExclusionRuleDialog(Dialog):
     """Asks for a rule; `has_gold` is whether the field with the right answers is chosen."""
 
-    help_address = "results.md#answers"
+    help_address = "results.md#exclusions"
 
     def __init__(self, *, has_gold: bool) -> None:
         text = _(

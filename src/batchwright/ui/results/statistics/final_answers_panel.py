@@ -33,6 +33,8 @@ from batchwright.ui.widgets.toggles import Switch
 class FinalAnswerDialog(Dialog):
     """Asks for the final answer to a question about a record, and for a note."""
 
+    help_address = "results.md#final-answers"
+
     def __init__(
         self, question: AnalysedQuestion, record: str, given: str, final: FinalAnswer | None
     ) -> None:
@@ -90,6 +92,8 @@ class FinalAnswersPanel(ResultPanel):
         record: the column with the titles of records.
         title_of: returns the title of a record.
     """
+
+    help_address = "results.md#final-answers"
 
     def __init__(
         self, context: PageContext, record: RowColumn[GivenRow], title_of: Callable[[GivenRow], str]

@@ -73,6 +73,8 @@ class ParticipantsPage(ResultPage[ParticipantsResult]):
 class ParticipantsPanel(ResultPanel):
     """The participants, with the field of the right answers and the button to exclude one."""
 
+    help_address = "results.md#participants"
+
     def __init__(self, context: PageContext) -> None:
         super().__init__(_("Participants"))
         self._context = context
@@ -139,6 +141,8 @@ class ParticipantsPanel(ResultPanel):
 class ExclusionsPanel(ResultPanel):
     """What is excluded and why, to be included again; when nothing is left, `next_focus` gets the focus."""
 
+    help_address = "results.md#exclusions"
+
     def __init__(self, context: PageContext, next_focus: QWidget) -> None:
         super().__init__(_("Exclusions"))
         self._context, self._next_focus = context, next_focus
@@ -200,6 +204,8 @@ class ExclusionsPanel(ResultPanel):
 
 class EffectPanel(ResultPanel):
     """The main figures with all answers and without the excluded ones, side by side."""
+
+    help_address = "results.md#exclusions"
 
     def __init__(self) -> None:
         title = _("With and without exclusions")

@@ -126,6 +126,8 @@ def _columns() -> tuple[RowColumn[TextRow], ...]:
 class QuestionPanel(ResultPanel):
     """A panel that keeps its charts when results change."""
 
+    help_address = "results.md#questions"
+
     def __init__(self, context: PageContext, result: QuestionResult) -> None:
         title = result.question.title or _("Untitled question")
         super().__init__(title)

@@ -15,6 +15,7 @@ from batchwright.ui.results.statistics.number_texts import excluded_text
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import LayoutItem, clear, column, row
+from batchwright.ui.widgets.help_button import HelpButton
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Panel, Separator
 from batchwright.ui.widgets.text import ElidedLabel, Label
@@ -51,7 +52,7 @@ class ResultPanel(Panel):
         self._title, self._side = ElidedLabel(title, TextRole.SECTION), Label("", TextRole.SMALL, "text2")
         self.head = row(gap=16)
         self.head.addWidget(self._title, 1)
-        self.head.add(self._side)
+        self.head.add(self._side, HelpButton(title))
         self.content = column(gap=12)
         self._notes = column(gap=12)
         self._layout = column(

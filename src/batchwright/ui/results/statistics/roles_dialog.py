@@ -56,7 +56,7 @@ MAX_RANKED = 20
 class RolesDialog(Dialog):
     """Asks for the roles of one question after the other; proposals are shown, and used on request."""
 
-    help_address = "results.md#charts-and-what-they-say"
+    help_address = "results.md#roles-of-questions"
 
     def __init__(self, choices: RoleChoices, roles: Roles, question: str = "") -> None:
         text = _(

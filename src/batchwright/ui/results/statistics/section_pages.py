@@ -26,7 +26,7 @@ from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import row
 from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser
-from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
+from batchwright.ui.widgets.placeholders import ErrorState, Failure, LoadingState
 from batchwright.ui.widgets.progress import per_cent
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel
@@ -145,7 +145,7 @@ class ResultPage(PageStack, Generic[R]):
             return
         result, error = self.context.state.result(self._kind), self.context.state.error
         if error is not None:
-            self._show_error(error.what, error.remedy)
+            self._show_error(error)
         elif result is None or self._content is None:
             self._shown = None
             self.show_page(self._loading)
@@ -155,11 +155,11 @@ class ResultPage(PageStack, Generic[R]):
                 self.start_work(self.show_result(result))
             self.show_page(self._content)
 
-    def _show_error(self, what: str, remedy: str) -> None:
+    def _show_error(self, error: Failure) -> None:
         if self._error is not None:
             self.forget_page(self._error)
             self._error.deleteLater()
-        self._error = EmptyState("warning-circle-fill", what, remedy, tone="err")
+        self._error = ErrorState(error)
         self.addWidget(self._error)
         self.show_page(self._error)
 

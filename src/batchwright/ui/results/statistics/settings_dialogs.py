@@ -19,6 +19,8 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 class UnitsDialog(Dialog):
     """Asks how numbers are converted to other units. Nothing is converted without this table."""
 
+    help_address = "results.md#units"
+
     def __init__(self, units: Sequence[str], conversions: Sequence[UnitConversion]) -> None:
         text = _(
             "Numbers in different units are never mixed. Convert them here to compare them: the results use "

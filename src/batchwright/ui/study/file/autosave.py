@@ -193,7 +193,13 @@ class Autosave(QObject):
         """Delete a recovery copy after confirmation."""
         title = _("Discard the unsaved changes to “{name}”?").format(name=copy.title)
         text = _("They are deleted and cannot be restored. {description}")
-        dialog = Dialog(title, text.format(description=description(copy)), _("Discard"), ButtonKind.DESTROY)
+        dialog = Dialog(
+            title,
+            text.format(description=description(copy)),
+            _("Discard"),
+            ButtonKind.DESTROY,
+            help_address="home.md#open-a-study",
+        )
         await self._remove_if_confirmed(dialog, [copy])
 
     async def _discard_all(self) -> None:
@@ -205,7 +211,13 @@ class Autosave(QObject):
             len(copies),
         ).format(count=number(len(copies)))
         text = _("They are deleted and cannot be restored: {names}.")
-        dialog = Dialog(title, text.format(names=_titles(copies)), _("Discard all"), ButtonKind.DESTROY)
+        dialog = Dialog(
+            title,
+            text.format(names=_titles(copies)),
+            _("Discard all"),
+            ButtonKind.DESTROY,
+            help_address="home.md#open-a-study",
+        )
         await self._remove_if_confirmed(dialog, copies)
 
     async def _remove_if_confirmed(self, dialog: Dialog, copies: Sequence[RecoveryCopy]) -> None:

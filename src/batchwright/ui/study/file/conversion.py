@@ -14,6 +14,8 @@ from batchwright.ui.widgets.text import Label
 class ConversionDialog(Dialog):
     """Asks whether to convert a study, and lists what the copy will not have."""
 
+    help_address = "collections.md#from-one-kind-to-the-other"
+
     def __init__(self, project: Project) -> None:
         is_batch = project.kind is StudyKind.BATCH
         super().__init__(

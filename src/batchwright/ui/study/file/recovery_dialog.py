@@ -24,6 +24,8 @@ class RecoveryDialog(Dialog):
         copies: each copy with the label of its button.
     """
 
+    help_address = "home.md#open-a-study"
+
     def __init__(self, copies: Iterable[tuple[RecoveryCopy, str]]) -> None:
         copies = tuple(copies)
         super().__init__(

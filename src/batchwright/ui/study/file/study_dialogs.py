@@ -24,6 +24,8 @@ class UnsavedChoice(Enum):
 class UnsavedChangesDialog(ChoiceDialog[UnsavedChoice]):
     """Asks whether to save a study with unsaved changes."""
 
+    help_address = "home.md#open-a-study"
+
     def __init__(self, name: str) -> None:
         super().__init__(
             _("Save “{name}” first?").format(name=name),
@@ -74,6 +76,8 @@ class PlainFileChoice(Enum):
 class PlainFormatDialog(ChoiceDialog[PlainFileChoice]):
     """Asks what to save if a plain layout or collection file cannot contain the whole study."""
 
+    help_address = "home.md#open-a-study"
+
     def __init__(self, file: StudyFile) -> None:
         is_layout = file.format is StudyFormat.LAYOUT
         title = (
@@ -113,6 +117,8 @@ class RewriteChoice(Enum):
 class RewriteDialog(ChoiceDialog[RewriteChoice]):
     """Asks before the text of a collection file of another program is rewritten."""
 
+    help_address = "home.md#open-a-study"
+
     def __init__(self, path: Path) -> None:
         super().__init__(
             _("“{name}” is rewritten").format(name=path.name),
@@ -137,6 +143,8 @@ class ConflictChoice(Enum):
 
 class FileConflictDialog(ChoiceDialog[ConflictChoice]):
     """Asks which version to keep if the file was changed on disk since it was read."""
+
+    help_address = "home.md#open-a-study"
 
     def __init__(self, path: Path) -> None:
         super().__init__(
@@ -164,6 +172,8 @@ class SaveFailureChoice(Enum):
 
 class SaveFailedDialog(ChoiceDialog[SaveFailureChoice]):
     """Shows why a file could not be written and asks what to do."""
+
+    help_address = "home.md#open-a-study"
 
     def __init__(self, path: Path, error: OSError) -> None:
         from batchwright.workflows.messages import describe

@@ -14,8 +14,9 @@ from batchwright.base.i18n import _
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize
 from batchwright.ui.widgets.box_layouts import LayoutItem, ScaledBoxLayout, column, row
-from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
+from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.dialogs.overlays import MARGIN, ModalOverlay, OverlayPanel
+from batchwright.ui.widgets.help_button import HelpButton, help_address_of, set_help_address
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import SunkenSurface
@@ -34,7 +35,7 @@ class Dialog(OverlayPanel):
 
     Enter presses the focused button, or else the accept button. It does nothing if that button destroys
     something or affects a live service: such buttons need a click or Space. With `cancels_by_default` Cancel
-    has the focus first, and Enter presses only Cancel.
+    has the focus first, and Enter presses only Cancel. Without a help address, it has that of its class.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class Dialog(OverlayPanel):
         *,
         width: int = NARROW,
         cancels_by_default: bool = False,
+        help_address: str = "",
     ) -> None:
         super().__init__(title, width)
         self.setAccessibleDescription(sanitize(text))
@@ -64,10 +66,10 @@ class Dialog(OverlayPanel):
         self._widget_to_reveal: QWidget | None = None
         self._shrinking: tuple[QWidget, Callable[[], int]] | None = None
         self._side_buttons = row()
-        if self.help_address:
-            help_button = IconButton("question", _("Help"), keys="F1", height=ButtonSize.DIALOG)
-            help_button.clicked.connect(self.help_requested)
-            self._side_buttons.add(help_button)
+        if help_address:
+            set_help_address(self, help_address)
+        if help_address_of(self):
+            self._side_buttons.add(HelpButton(title, height=ButtonSize.DIALOG))
         texts = (Label(title, TextRole.TITLE, wraps=True), Label(text, tone="text2", wraps=True))
         self._heading = column(*texts, gap=6, margins=(_RING, 0, _RING, 0))
         self._buttons = row(

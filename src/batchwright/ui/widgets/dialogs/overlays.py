@@ -19,6 +19,7 @@ from batchwright.ui.theme import theme
 from batchwright.ui.theme.drawing import draw_rounded
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.theme.shadows import Elevation, draw_shadow
+from batchwright.ui.widgets.help_button import help_address_of, set_help_address, show_help_of
 
 _FADE_MS = 100
 _RADIUS = 14
@@ -32,14 +33,6 @@ class SuspendsShortcuts(Protocol):
 
     def suspend_shortcuts(self, *, is_suspended: bool) -> None:
         """Disable or enable all shortcuts; calls nest."""
-
-
-@runtime_checkable
-class ShowsHelp(Protocol):
-    """A host that can show the help."""
-
-    def show_help(self, address: str) -> None:
-        """Show the help at an address, or where the host is if it is empty."""
 
 
 class ModalOverlay(QWidget):
@@ -56,9 +49,9 @@ class ModalOverlay(QWidget):
         self._host, self._panel = host, panel
         self._focus_before = QApplication.focusWidget() or host.window().focusWidget()
         panel.setParent(self)
+        set_help_address(self, help_address_of(self._focus_before))
         self._suspend_shortcuts(is_suspended=True)
         panel.finished.connect(self._on_finished)
-        panel.help_requested.connect(self._show_help)
         host.installEventFilter(self)
         self.setGeometry(host.rect())
         self.show()
@@ -98,10 +91,6 @@ class ModalOverlay(QWidget):
     def _suspend_shortcuts(self, *, is_suspended: bool) -> None:
         if isinstance(self._host, SuspendsShortcuts):
             self._host.suspend_shortcuts(is_suspended=is_suspended)
-
-    def _show_help(self) -> None:
-        if isinstance(self._host, ShowsHelp):
-            self._host.show_help(self._panel.help_address)
 
     def _on_finished(self) -> None:
         self._suspend_shortcuts(is_suspended=False)
@@ -147,9 +136,7 @@ class OverlayPanel(QDialog):
     closes_on_outside_click = False
     """Whether a click outside closes it."""
     help_address: ClassVar[str] = ""
-    """Where the help explains it, such as `data.md#checks`; empty for the page of the stage."""
-    help_requested = Signal()
-    """F1, or a button."""
+    """Where the help explains it, such as `data.md#checks`; empty for where the focus was before."""
 
     def __init__(self, name: str, width: int) -> None:
         super().__init__()
@@ -157,6 +144,7 @@ class OverlayPanel(QDialog):
         self.setAccessibleName(sanitize_line(name))
         self.setWindowTitle(sanitize_line(name))
         self.panel_width = width
+        set_help_address(self, self.help_address)
 
     def geometry_in(self, host: QRect) -> QRect:
         """The geometry in the host: centered, with the needed height."""
@@ -198,7 +186,7 @@ class OverlayPanel(QDialog):
         if event.key() == Qt.Key.Key_Escape:
             self.reject()
         elif event.key() == Qt.Key.Key_F1:
-            self.help_requested.emit()
+            show_help_of(self.focusWidget() or self)
         else:
             super().keyPressEvent(event)
 

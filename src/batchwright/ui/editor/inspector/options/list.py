@@ -39,6 +39,8 @@ class BulkDialog(Dialog):
     accepted.
     """
 
+    help_address = "layout.md#questions"
+
     def __init__(self, model: OptionModel) -> None:
         title = capitalized(_(model.attribute.title))
         super().__init__(
