@@ -29,7 +29,14 @@ from terms import FILE, deviations, read_terms
 ROOT = Path(__file__).resolve().parents[1]
 LOCALE = ROOT / "resources" / "locale"
 TEMPLATE = LOCALE / "batchwright.pot"
-KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
+_WITH_CONTEXT = ((1, "c"), 2)
+KEYWORDS = {
+    "_": None,
+    "N_": None,
+    "ngettext": (1, 2),
+    "pgettext": _WITH_CONTEXT,
+    "NC_": _WITH_CONTEXT,
+}
 SOURCES = (
     (ROOT / "src", [("**.py", "python")]),
     (ROOT / "resources" / "participant", [("**.html", "jinja2")]),
@@ -43,9 +50,9 @@ def extracted() -> Catalog:
     )
     for folder, methods in SOURCES:
         messages = extract_from_dir(folder, methods, keywords=KEYWORDS, comment_tags=("Translators:",))
-        for path, _line_number, message, comments, _context in messages:
+        for path, _line_number, message, comments, context in messages:
             location: list[Any] = [(f"{folder.name}/{path}", None)]  # Babel's types require a line number
-            catalog.add(message, locations=location, auto_comments=comments)
+            catalog.add(message, locations=location, auto_comments=comments, context=context)
     return catalog
 
 

@@ -102,7 +102,7 @@ NAMES = {
 }
 """Names of programs, encodings, fonts, keys, headers and columns, which have no translation."""
 
-MARKERS = {"_", "N_", "ngettext"}
+MARKERS = {"_", "N_", "ngettext", "pgettext", "NC_"}
 NOT_SHOWN = {
     *("TypeVar", "ParamSpec", "cast", "NewType"),
     *("debug", "info", "warning", "error", "exception"),
@@ -253,3 +253,13 @@ def test_the_chosen_language_is_that_of_the_program_and_of_those_it_starts_unles
     monkeypatch.setenv(i18n.LANGUAGE_VARIABLE, "")
     i18n.set_program_language("de")
     assert (i18n.program_language().tag, os.environ[i18n.LANGUAGE_VARIABLE]) == ("de", "de")
+
+
+def test_a_context_is_not_shown() -> None:
+    assert (i18n._(i18n.NC_("duration", "Time")), i18n.pgettext("duration", "Time")) == ("Time", "Time")
+
+
+@pytest.mark.usefixtures("german")
+def test_a_text_with_two_meanings_has_two_translations() -> None:
+    assert i18n._(i18n.NC_("when it was answered", "Time")) == "Zeitpunkt"
+    assert i18n.pgettext("duration", "Time") == "Zeit"

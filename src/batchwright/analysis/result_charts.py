@@ -42,7 +42,7 @@ from batchwright.analysis.statistics.numbers import HistogramBin, NumberSummary
 from batchwright.analysis.statistics.planning.plan_texts import half_width_text, value_format
 from batchwright.analysis.statistics.planning.plans import Aim, PlanRequest, PlanRow
 from batchwright.analysis.statistics.planning.sample_size import PrecisionKind, PrecisionRow
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import _, ngettext, pgettext
 from batchwright.base.local_formats import count_text
 
 _MAX_COLOURS = 4
@@ -141,7 +141,7 @@ def item_strength_chart(title: str, rows: Sequence[ItemRow]) -> Drawing:
         Mark(row.item, row.strength, row.strength_low, row.strength_high, detail=_answers_about(row.shown))
         for row in rows
     ]
-    columns = Columns.with_interval(_("Item"), _("Strength"), _("Based on"))
+    columns = Columns.with_interval(pgettext("what is compared", "Item"), _("Strength"), _("Based on"))
     axis = _("Strength (logarithm); 0 is the mean of all items")
     return partial(forest_plot, title, marks, axis_title=axis, columns=columns, max_rows=MAX_ITEMS)
 
@@ -152,7 +152,7 @@ def score_chart(title: str, rows: Sequence[ItemRow]) -> Drawing:
         Mark(row.item, row.score, row.score_low, row.score_high, detail=_answers_about(row.shown))
         for row in rows
     ]
-    columns = Columns.with_interval(_("Item"), _("Score"), _("Based on"))
+    columns = Columns.with_interval(pgettext("what is compared", "Item"), _("Score"), _("Based on"))
     axis = _("1: always the best, −1: always the worst")
     limits = (-1.0, 1.0)
     return partial(

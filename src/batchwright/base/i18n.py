@@ -1,5 +1,8 @@
 """Translation of user-visible text with gettext: `_`, `ngettext`, and `N_` to mark now and translate later.
 
+An English text with two meanings has a context for each, which tells translators apart what is one word for
+us: `pgettext`, and `NC_` to mark it.
+
 Text is translated when it is shown. Text in tables and class attributes is marked with `N_` where it is
 written and translated with `_` where it is shown. `packaging/translations.py` extracts, updates and compiles
 the catalogues in `resources/locale`.
@@ -44,6 +47,9 @@ class _PseudoTranslations(NullTranslations):
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return self.gettext(msgid1 if n == 1 else msgid2)
 
+    def pgettext(self, context: str, message: str) -> str:  # noqa: ARG002 - as the base class has it
+        return self.gettext(message)
+
 
 class _RightToLeftTranslations(_PseudoTranslations):
     def gettext(self, message: str) -> str:
@@ -61,6 +67,8 @@ SOURCE_LANGUAGE: Final = "en"
 """The language that texts are written in; it needs no catalogue."""
 
 _DOMAIN: Final = "batchwright"
+_CONTEXT_MARK: Final = "\x04"
+"""Between a context and its text, as in the files of gettext."""
 _RIGHT_TO_LEFT = frozenset(
     {"ar", "arc", "ckb", "dv", "fa", "he", "iw", "nqo", "pnb", "ps", "sd", "syr", "ug", "ur", "yi"}
     | {"adlm", "arab", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"}
@@ -209,7 +217,16 @@ def use_language(tag: str | None) -> None:
 
 def _(text: str) -> str:
     """Translate a text to the user's language."""
-    return current_language().catalogue.gettext(text) if text else ""  # it returns the header for ""
+    if not text:
+        return ""  # gettext returns the header for it
+    catalogue = current_language().catalogue
+    context, mark, plain = text.partition(_CONTEXT_MARK)
+    return catalogue.pgettext(context, plain) if mark else catalogue.gettext(text)
+
+
+def pgettext(context: str, text: str) -> str:
+    """Translate a text that has several meanings; the context says which one."""
+    return current_language().catalogue.pgettext(context, text)
 
 
 def ngettext(singular: str, plural: str, count: int) -> str:
@@ -220,3 +237,8 @@ def ngettext(singular: str, plural: str, count: int) -> str:
 def N_(text: str) -> str:  # noqa: N802 - the name that gettext tools know
     """Mark a text for extraction and return it unchanged; `_` translates it where it is shown."""
     return text
+
+
+def NC_(context: str, text: str) -> str:  # noqa: N802 - the name that gettext tools know
+    """Mark a text that has several meanings; `_` translates the value where it is shown."""
+    return f"{context}{_CONTEXT_MARK}{text}"

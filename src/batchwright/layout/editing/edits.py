@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol
 
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import N_, NC_, _
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.editing.clipboard import clone
 from batchwright.layout.editing.selection import EditRejected, Selection, select, select_node
@@ -223,7 +223,7 @@ class Cut(Remove):
 class ChangeNode:
     """An edit of the attributes of one node."""
 
-    label: ClassVar[str] = N_("Change")
+    label: ClassVar[str] = NC_("what can be undone", "Change")
 
     key: str
 

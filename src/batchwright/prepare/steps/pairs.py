@@ -9,7 +9,7 @@ import numpy as np
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.base.local_formats import joined
+from batchwright.base.local_formats import joined, percent_text
 from batchwright.prepare.columns import BLOCK, PAIR_ID, SAMPLE, SYSTEM_LEFT, SYSTEM_RIGHT, WEIGHT, NumberTexts
 from batchwright.prepare.designs.pair_designs import (
     Outputs,
@@ -208,8 +208,8 @@ def _notes_about_rows(length: int, used: int, repeated: int) -> list[str]:
 
 def efficiency_note(efficiency: float) -> str:
     """A sentence about the efficiency of a design, from 0 to 1."""
-    text = _("Differences between systems are estimated {percent:.3g}% as precisely as by a complete design.")
-    return text.format(percent=100 * efficiency)
+    text = _("Differences between systems are estimated {percent} as precisely as by a complete design.")
+    return text.format(percent=percent_text(efficiency, 0 if round(efficiency, 3) == 1 else 1))
 
 
 def _notes_about_balance(balance: PairBalance) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 
-from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.i18n import N_, NC_, _, ngettext
 from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.base.local_formats import joined
 from batchwright.base.text import truncate
@@ -43,7 +43,7 @@ _LEVEL_TITLES: Mapping[Level, str] = {
     Level.PAGE: N_("Page"),
     Level.ROW: N_("Row"),
     Level.COLUMN: N_("Column"),
-    Level.ITEM: N_("Item"),
+    Level.ITEM: NC_("part of a page", "Item"),
 }
 
 

@@ -16,7 +16,7 @@ from batchwright.analysis.statistics.agreement.ratings import Ratings, ratings_o
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import QuestionKind
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import N_, NC_, _
 
 MAX_PAIRED = 20
 """Maximum number of participants who are compared in pairs: those with most answers."""
@@ -31,7 +31,7 @@ class RaterPairRow:
     """How far two participants agree about a single choice; weighted kappa on a scale only."""
 
     question: str
-    first: Annotated[str, Heading(N_("First participant"), N_("First"))]
+    first: Annotated[str, Heading(N_("First participant"), NC_("participant", "First"))]
     second: Annotated[str, Heading(N_("Second participant"), N_("Second"))]
     records: Annotated[int, Heading(N_("Records"))]
     """The number of records that both have answered."""

@@ -28,7 +28,7 @@ from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.sampling import Sampling
 from batchwright.analysis.store.text_columns import UnusableField
-from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.i18n import N_, NC_, _, ngettext
 from batchwright.base.local_formats import count_text
 
 MAX_ITEMS = 300
@@ -43,7 +43,7 @@ class ItemRow:
     """
 
     question: str
-    item: Annotated[str, Heading(N_("Item"))]
+    item: Annotated[str, Heading(NC_("what is compared", "Item"))]
     shown: Annotated[int, Heading(N_("Shown"))]
     """Answers about sets with the item."""
     best: Annotated[int, Heading(N_("Best"))]

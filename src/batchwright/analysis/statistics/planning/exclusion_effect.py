@@ -11,7 +11,7 @@ from batchwright.analysis.statistics.choices import OptionShare
 from batchwright.analysis.statistics.comparisons.system_results import SystemRow
 from batchwright.analysis.statistics.numbers import NumberSummary
 from batchwright.analysis.store.headings import Heading
-from batchwright.base.i18n import N_
+from batchwright.base.i18n import N_, NC_
 
 
 class FigureKind(StrEnum):
@@ -38,7 +38,7 @@ class ExclusionEffectRow:
     without: Annotated[float, Heading(N_("Without excluded answers"), interval=("low", "high"))]
     low: float
     high: float
-    change: Annotated[float, Heading(N_("Change"))]
+    change: Annotated[float, Heading(NC_("difference", "Change"))]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import _, ngettext, pgettext
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object, to_json
 from batchwright.base.local_formats import joined
 from batchwright.base.text import truncate
@@ -173,7 +173,7 @@ def page_form(form: NodeForm) -> list[QWidget]:
     position = SegmentedField(
         form,
         DISPLAY_POSITION,
-        {"intro": _("First"), "body": _("Each record"), "outro": _("Last")},
+        {"intro": pgettext("pages at the beginning", "First"), "body": _("Each record"), "outro": _("Last")},
         hint=_("First and Last pages are shown once and can contain only images and rich text."),
     )
     return [

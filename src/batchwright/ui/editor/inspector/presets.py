@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, pgettext
 from batchwright.base.json_values import Json
 from batchwright.layout.item_types.file_upload import DEFAULT_FILE_TYPES
 
@@ -39,7 +39,7 @@ def option_presets() -> tuple[Preset, ...]:
 def unit_presets() -> tuple[Preset, ...]:
     """The presets for units of common measurements."""
     return (
-        Preset(_("Time"), ((_("seconds"), "s"), (_("minutes"), "min"), (_("hours"), "h"))),
+        Preset(pgettext("duration", "Time"), ((_("seconds"), "s"), (_("minutes"), "min"), (_("hours"), "h"))),
         Preset(_("Length"), ((_("mm"), "mm"), (_("cm"), "cm"), (_("m"), "m"))),
         Preset(_("Weight"), ((_("g"), "g"), (_("kg"), "kg"))),
         Preset(_("Temperature"), ((_("°C"), "celsius"), (_("°F"), "fahrenheit"))),

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 from typing_extensions import override
 
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, pgettext
 from batchwright.ui.results.statistics.number_fields import number_in
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
@@ -26,7 +26,7 @@ class UnitsDialog(Dialog):
             "Numbers in different units are never mixed. Convert them here to compare them: the results use "
             "the converted numbers, files contain the numbers as given. Leave “to” empty to keep a unit."
         )
-        super().__init__(_("Convert units"), text, _("Convert"), width=WIDE)
+        super().__init__(_("Convert units"), text, pgettext("units", "Convert"), width=WIDE)
         self._units = list(units)
         self.conversions = tuple(conversions)
         """The conversions, once the dialog is accepted."""

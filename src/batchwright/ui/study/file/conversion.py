@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import _, ngettext, pgettext
 from batchwright.layout.collection_pages import single_column
 from batchwright.layout.model import Layout, Page, Row
 from batchwright.local.projects import Project, StudyKind
@@ -21,7 +21,7 @@ class ConversionDialog(Dialog):
         super().__init__(
             _("Convert to a collection") if is_batch else _("Convert to a batch"),
             _("This opens a copy. The study and what it created at a service stay as they are."),
-            _("Convert"),
+            pgettext("study", "Convert"),
         )
         if is_batch and (fields := dataset_field_count(project.layout)):
             text = ngettext(
