@@ -86,7 +86,7 @@ class Dialog(OverlayPanel):
     @override
     def geometry_in(self, host: QRect) -> QRect:
         """Centered in the window; content that does not fit scrolls."""
-        width = min(theme().px(self.panel_width), host.width() - 2 * MARGIN)
+        width = self.width_in(host)
         margins = self._outer_layout.contentsMargins()
         content = width - margins.left() - margins.right()
         chrome = margins.top() + margins.bottom() + 2 * self._outer_layout.spacing()
@@ -99,6 +99,14 @@ class Dialog(OverlayPanel):
         self._scroll_area.setVerticalScrollBarPolicy(off if needed <= available else as_needed)
         self._reveal_soon()
         return super().geometry_in(host)
+
+    @override
+    def _least_width(self) -> int:
+        margins = self._outer_layout.contentsMargins()
+        content = (
+            self._content.minimumSize().width() + self._scroll_area.verticalScrollBar().sizeHint().width()
+        )
+        return max(content, self._buttons.minimumSize().width()) + margins.left() + margins.right()
 
     def _shrunk_content(self, width: int, available: int) -> int:
         """Shrink the widget that scrolls by itself as far as needed; return the height of the content."""

@@ -148,13 +148,21 @@ class OverlayPanel(QDialog):
 
     def geometry_in(self, host: QRect) -> QRect:
         """The geometry in the host: centered, with the needed height."""
-        width = min(theme().px(self.panel_width), host.width() - 2 * MARGIN)
+        width = self.width_in(host)
         layout = self.layout()
         needed_height = self.sizeHint().height()
         if layout is not None and layout.hasHeightForWidth():
             needed_height = layout.totalHeightForWidth(width)
         height = min(needed_height, host.height() - 2 * MARGIN)
         return QRect((host.width() - width) // 2, (host.height() - height) // 2, width, height)
+
+    def width_in(self, host: QRect) -> int:
+        """The width in the host: more than the preferred one if texts, such as those of switches, need it."""
+        return min(max(theme().px(self.panel_width), self._least_width()), host.width() - 2 * MARGIN)
+
+    def _least_width(self) -> int:
+        """The width in pixels that the content needs."""
+        return 0
 
     def set_initial_focus(self) -> None:
         """Focus the first control, or the panel itself."""
