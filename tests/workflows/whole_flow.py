@@ -47,9 +47,9 @@ class Flow:
 
     def __post_init__(self) -> None:
         lines = [f'"{text}"\n' for text in RECORDS]
-        (self.folder / "data.csv").write_text("".join(["prompt\n", *lines]), encoding="utf-8")
+        (self.folder / "data.csv").write_bytes("".join(["prompt\n", *lines]).encode())
         more = [json.dumps({"prompt": text}) + "\n" for text in MORE]
-        (self.folder / "more.jsonl").write_text("".join(more), encoding="utf-8")
+        (self.folder / "more.jsonl").write_bytes("".join(more).encode())
         self.feedback.write_text(self.name, encoding="utf-8")
 
     @property

@@ -32,7 +32,7 @@ async def filled_dataset(running: ServiceAddress, folder: Path) -> str:
 def more_records(folder: Path, records: int) -> Path:
     """A file with this many further records."""
     path = folder / "more.jsonl"
-    path.write_text("".join(f'{{"prompt": "Later {number}"}}\n' for number in range(records)))
+    path.write_bytes(b"".join(b'{"prompt": "Later %d"}\n' % number for number in range(records)))
     return path
 
 

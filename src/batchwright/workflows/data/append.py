@@ -4,7 +4,8 @@ The file is split into chunks of that size. CSV rows that cannot be sent as JSON
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from itertools import dropwhile
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import TypeAlias
 from batchwright.api.http.errors import Conflict
 from batchwright.base.i18n import _
 from batchwright.base.json_values import JsonObject, to_json
+from batchwright.base.waiting import wait_until_done
 from batchwright.client.checkpoint import Checkpoint, file_sha256, require_unchanged
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.local_job import LocalJob
@@ -76,14 +78,19 @@ class Chunk:
         )
 
 
-def chunks_after(records: int, path: Path, file_format: Format) -> Iterator[Chunk]:
-    """Yield the chunks of a file after this many records; a file is always split in the same way.
+@contextmanager
+def chunks_after(records: int, path: Path, file_format: Format) -> Iterator[Iterator[Chunk]]:
+    """The chunks of a file after this many records; a file is always split in the same way.
+
+    At the end of the block, the file is closed, however much of it was read: Windows lets nobody rename or
+    replace an open file.
 
     Raises while iterating:
         UnreadableFile: the file as a whole cannot be read, or contains no records.
         OSError: the file cannot be opened.
     """
-    return dropwhile(lambda chunk: chunk.first < records, _split_into_chunks(_records(path, file_format)))
+    with closing(_records(path, file_format)) as read:
+        yield dropwhile(lambda chunk: chunk.first < records, _split_into_chunks(read))
 
 
 def _split_into_chunks(records: Iterable[_Record]) -> Iterator[Chunk]:
@@ -101,7 +108,7 @@ def _split_into_chunks(records: Iterable[_Record]) -> Iterator[Chunk]:
         yield Chunk(first, chunk)
 
 
-def _records(path: Path, file_format: Format) -> Iterator[_Record]:
+def _records(path: Path, file_format: Format) -> Generator[_Record, None, None]:
     """Yield the lines of a JSONL file unchanged, for the service to validate, or CSV rows as JSON objects."""
     if file_format.kind is FormatKind.CSV:
         yield from _from_csv(path, file_format)
@@ -204,15 +211,17 @@ async def append_file(
         async def next_chunk(chunks: Iterator[Chunk]) -> Chunk | None:
             """Check that the file is unchanged, and return its next records; a retry may have taken long."""
             await require_unchanged(path, stamp)
-            return await asyncio.to_thread(next, chunks, None)
+            reading = asyncio.create_task(asyncio.to_thread(next, chunks, None))
+            await wait_until_done(reading)  # the file cannot be closed before
+            return reading.result()
 
         async def send(context: WorkflowContext) -> None:
-            chunks = chunks_after(progress.sent, path, file_format)
-            while chunk := await next_chunk(chunks):
-                result = chunk.result(await _append_chunk(context, dataset_id, chunk.lines))
-                progress.count(result, len(chunk.records))
-                await _record_progress(progress, checkpoint, local_job)
-                on_progress(progress)
+            with chunks_after(progress.sent, path, file_format) as chunks:
+                while chunk := await next_chunk(chunks):
+                    result = chunk.result(await _append_chunk(context, dataset_id, chunk.lines))
+                    progress.count(result, len(chunk.records))
+                    await _record_progress(progress, checkpoint, local_job)
+                    on_progress(progress)
 
         await run_resiliently(context, send, hooks, local_job)
         if not progress.sent:
