@@ -1,6 +1,8 @@
 """The program with Python for Windows, under Wine."""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +44,15 @@ pytestmark = [
 @pytest.mark.timeout(3600)
 def test_the_windows_program_is_built_installed_run_upgraded_and_removed() -> None:
     subprocess.run([sys.executable, str(FOLDER / "windows_check.py")], cwd=ROOT, check=True)
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() != 0 or not shutil.which("debootstrap"),
+    reason="creates a Debian system",
+)
+def test_the_installer_for_users_ends_with_the_codes_of_the_page_for_it_staff() -> None:
+    subprocess.run([sys.executable, str(FOLDER / "windows_setup_check.py")], cwd=ROOT, check=True)
 
 
 @pytest.mark.timeout(1200)
