@@ -50,12 +50,21 @@ LONG = ["-m", "not network", "-o", "faulthandler_timeout=4000"]
 
 TESTS_UNDER_WINE = ["python", "packaging/windows_tests.py"]
 
+DOCUMENTS = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "packaging/README.md",
+    "src/batchwright/README.md",
+)
+
 OF_SOURCE = {
     "format": ["ruff", "format", "--check", "."],
     "ruff": ["ruff", "check", "."],
     "dead code": ["vulture"],
     "mypy": ["mypy"],
     "imports": ["lint-imports"],
+    "spelling": ["codespell", "resources/help/en", *DOCUMENTS],
 }
 """The checks that start nothing of the program: one after the other, beside those that use one core."""
 
