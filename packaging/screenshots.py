@@ -93,10 +93,13 @@ def capture_scheme(scheme: str, folder: Path) -> None:
 
 
 def shown_texts(window: "QWidget") -> list[str]:
-    """The texts of the labels and buttons of a window, with … for what differs each time."""
+    """The texts of the labels and buttons of the stage, with … for what differs each time."""
     from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
-    widgets = (widget for widget in window.findChildren(QWidget) if widget.isVisible())
+    from batchwright.ui.shell.stages import StageStack
+
+    (stages,) = window.findChildren(StageStack)
+    widgets = (widget for widget in stages.findChildren(QWidget) if widget.isVisible())
     labels = (widget for widget in widgets if isinstance(widget, QLabel | QAbstractButton))
     texts = (label.text() or label.accessibleName() for label in labels)
     return sorted({_CHANGING.sub("…", text) for text in texts if 0 < len(text) <= _MOST_CHARACTERS})
@@ -151,7 +154,7 @@ async def capture_stages(
     data = window.findChildren(DataStage)[0].state
     await until(lambda: data.validation.report is not None)
     start_upload(data.dataset)
-    await until(lambda: data.dataset.is_uploaded)
+    await until(lambda: data.dataset.is_uploaded and "Nothing conspicuous" in shown_texts(window))
     await capture("data")
     await show("layout")
     window.findChildren(EditorStage)[0].state.selection.show_page(controller.study.layout.pages[1].key)
