@@ -1,5 +1,6 @@
 """Pages of the help that are made of tables of the program and of texts beside them."""
 
+import csv
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -72,7 +73,8 @@ def _template_content(template: Template) -> Iterator[str]:
     else:
         schema = json.loads((folder / "schema.json").read_bytes())
         names = ", ".join(f"`{name}`" for name in schema["fields"])
-        records = max(0, len((folder / "records.csv").read_text("utf-8").splitlines()) - 1)
+        with (folder / "records.csv").open(encoding="utf-8", newline="") as table:
+            records = sum(1 for _record in csv.DictReader(table))
         yield f"{len(content)} pages, and {records} sample records with the fields {names}. The questions:"
     for item in items:
         kind = ITEM_TYPES.get(item["type"])

@@ -17,6 +17,7 @@ from batchwright.layout.rules import RULES
 from batchwright.ui.help.help_window import HelpWindow
 from batchwright.ui.home.first_run import WelcomePanel
 from batchwright.ui.stages import stage_table
+from batchwright.ui.study.templates import TEMPLATES
 from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.dialogs.overlays import ModalOverlay, OverlayPanel
 from batchwright.ui.widgets.help_button import help_address_of
@@ -57,6 +58,7 @@ def test_every_address_of_panels_dialogs_rules_and_messages_exists() -> None:
     constants = (node.value for tree in SOURCES for node in ast.walk(tree) if isinstance(node, ast.Constant))
     addresses = {value for value in constants if isinstance(value, str) and ADDRESS.fullmatch(value)}
     addresses |= {f"{stage.id}.md" for stage in stage_table(pytest.fail)}
+    addresses |= {f"template-{template.folder[-1]}.md" for template in TEMPLATES}
     addresses |= {f"rules.md#{rule.code.casefold()}" for rule in RULES}
     addresses |= {help_address(kind) for kind in message._unexpected.registry if kind is not object}
     sections = {section.address for page in help_pages() for section in page.sections}

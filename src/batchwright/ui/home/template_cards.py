@@ -21,6 +21,7 @@ from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import IconButton
 from batchwright.ui.widgets.headings import SectionHeading
+from batchwright.ui.widgets.help_button import set_help_address
 from batchwright.ui.widgets.text import show_literal
 
 _HEIGHT, _RADIUS, _TILE = 62, 9, 36
@@ -137,6 +138,7 @@ def template_grid(columns: int, choose: Callable[[Template], object]) -> Templat
     for template in TEMPLATES:
         card = TemplateCard(_(template.name), _(template.description), template.glyph, template.family)
         card.clicked.connect(lambda _checked, template=template: choose(template))
+        set_help_address(card, f"template-{template.folder[-1]}.md")
         cards.append(card)
     grid.show_cards(cards)
     return grid
