@@ -27,6 +27,7 @@ def _rehearse(out: Path) -> int:
             data=resource(*sample, "records.csv"),
             collection=None,
             append=None,
+            language=None,
             tasks_per_group=4,
             annotators_per_task=2,
             participants=6,
