@@ -70,6 +70,19 @@ def test_all_pages_are_listed_and_shown(window: HelpWindow) -> None:
         assert window.windowTitle().startswith(page.title)
 
 
+async def test_the_text_of_every_page_is_laid_out(window: HelpWindow) -> None:
+    """Qt lays out a long page in steps."""
+
+    def missing() -> list[str]:
+        document = view(window).document()
+        blocks = map(document.findBlockByNumber, range(document.blockCount()))
+        return [block.text() for block in blocks if block.text() and not block.layout().lineCount()]
+
+    for page in help_pages():
+        window.show_address(f"{page.name}.md")
+        await until(lambda: not missing())
+
+
 def test_every_link_of_every_page_leads_to_its_heading(window: HelpWindow) -> None:
     for page in help_pages():
         for section in page.sections:

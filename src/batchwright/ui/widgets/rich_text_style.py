@@ -58,8 +58,10 @@ def show_styled(browser: QTextBrowser, html: str, role: TextRole) -> None:
         }
     )
     document.setIndentWidth(px(22))
+    document.setLayoutEnabled(False)  # a long one would not be laid out as a whole after these changes
     browser.setHtml(html)
     _size_headings(document, role)
+    document.setLayoutEnabled(True)
 
 
 def _size_headings(document: QTextDocument, role: TextRole) -> None:
