@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import analysis_check
-from project import BUILD, SAMPLE, new_folder
+from project import BUILD, ROOT, SAMPLE, new_folder
 
 SUITE = "bookworm"
 CHECK = Path(__file__).resolve().parent / "linux" / "check-installed.sh"
@@ -25,6 +25,8 @@ DESKTOP_PACKAGES = (
     *("dbus-daemon", "libglib2.0-bin", "shared-mime-info", "desktop-file-utils", "hicolor-icon-theme"),
 )
 """What a desktop has, and what the checks need."""
+CHECK_IT_PAGE = CHECK.with_name("check-it-page.sh")
+IT_PAGE = ROOT / "resources" / "help" / "en" / "it-staff.md"
 SCREENSHOTS = BUILD / "screenshots"
 
 
@@ -88,12 +90,13 @@ def check_in_new_system(deb: Path, archive: Path) -> None:
     root = new_system()
     packages = root / "packages"
     packages.mkdir(exist_ok=True)
-    for path in (deb, archive, CHECK):
+    for path in (deb, archive, CHECK, CHECK_IT_PAGE, IT_PAGE):
         shutil.copy(path, packages)
     before = system_files(root)
     run_in(root, f"apt-get install -y -qq --no-install-recommends /packages/{deb.name} >/dev/null")
     check_as_user(root, "ann", f"PATH=$PATH /packages/{CHECK.name} ~/checked ~/studies")
-    run_in(root, "apt-get purge -y -qq batchwright >/dev/null")
+    run_in(root, f"/packages/{CHECK_IT_PAGE.name} /packages/{IT_PAGE.name} ann")
+    run_in(root, "apt-get remove -y -qq batchwright >/dev/null")
     remaining = system_files(root) - before
     own = sorted(path for path in remaining if "batchwright" in path.lower())
     print("\n".join(["Remaining files of the package in the system:", *(own or ["  none"])]), flush=True)
