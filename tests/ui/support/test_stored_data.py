@@ -32,9 +32,15 @@ PEOPLE = ("a" * 24, "b" * 24)
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceAddress]:
+def service_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of the service."""
+    return tmp_path_factory.mktemp("service")
+
+
+@pytest.fixture(scope="module")
+def service(service_folder: Path) -> Iterator[ServiceAddress]:
     """A service of this module alone, since its tests replace everything in it."""
-    with ServiceProcess(tmp_path_factory.mktemp("service")) as running:
+    with ServiceProcess(service_folder) as running:
         yield running
 
 
@@ -173,13 +179,19 @@ async def test_a_participant_is_deleted_by_id_in_all_studies(
 
 @pytest.mark.endpoint("storage.get_backup", "storage.put_backup")
 async def test_a_backup_is_saved_and_restored_and_a_damaged_one_is_rejected_with_the_reason(
-    opened: tuple[OpenTestWindow, StoredDataDialog], researcher: Researcher, tmp_path: Path
+    opened: tuple[OpenTestWindow, StoredDataDialog],
+    researcher: Researcher,
+    service_folder: Path,
+    tmp_path: Path,
 ) -> None:
     at, dialog = opened
-    at.dialogs.path = tmp_path / "backup.zip"
+    at.dialogs.path, fractions = tmp_path / "backup.zip", list[float | None]()
+    dialog.state.changed.connect(lambda: fractions.append(dialog.state.fraction))
     press(dialog, dialog.back_up_button.text())
     await until(lambda: "backup.zip" in dialog.state.note, 30)
     await idle(dialog)
+    assert 1.0 in fractions
+    assert not [*service_folder.glob("backups/*.zip")], "the service keeps no copy"
     answered(researcher, "Dogs")
     dialog.state.refresh()
     await until(lambda: names(dialog) == ["Dogs", "Cats"], 30)
