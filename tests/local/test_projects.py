@@ -14,7 +14,15 @@ from batchwright.layout.serialization import random_keys, read, write
 from batchwright.layout.translations import TextAddress, Translation
 from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.project_parser import read_project
-from batchwright.local.projects import DataFile, LastSent, Project, RemoteBinding, project_content
+from batchwright.local.projects import (
+    DataFile,
+    LanguageBinding,
+    LastSent,
+    Project,
+    RemoteBinding,
+    StudyKind,
+    project_content,
+)
 from batchwright.schema.parsing import read_schema
 from batchwright.wire.batches import TaskDetails
 
@@ -32,6 +40,7 @@ def study(folder: Path) -> Project:
     layout = read(PAGES, random_keys())
     key = layout.pages[0].key
     text = TextAddress(layout.pages[0].rows[0].columns[0].items[0].key, "content")  # type: ignore[union-attr]
+    german = LanguageBinding("b2", "c2", {key: "2"}, LAST_SENT)
     return Project(
         name="Preference study",
         layout=layout,
@@ -39,7 +48,7 @@ def study(folder: Path) -> Project:
         schema=SCHEMA,
         details=DETAILS,
         data=DataFile(folder / "records.csv", 10, CP1252, "ab", ("a", "b", "b"), ("b",)),
-        remotes={"This computer": replace(REMOTE, ids={key: "1"})},
+        remotes={"This computer": replace(REMOTE, ids={key: "1"}, languages={"de": german})},
         tasks_per_group=4,
         language="pt-BR",
         translations={"de": {text: Translation("Hallo", "Hi")}, "ar": {}},
@@ -104,7 +113,8 @@ def test_manually_inserted_pages_invalidate_the_stored_keys(tmp_path: Path) -> N
     assert len(project.layout.pages) == 2
     assert project.translations == {"de": {}, "ar": {}}
     assert project.page_names == {}
-    assert project.remotes["This computer"] == REMOTE
+    german = LanguageBinding("b2", "c2", {}, LAST_SENT)
+    assert project.remotes["This computer"] == replace(REMOTE, languages={"de": german})
 
 
 @pytest.mark.parametrize("last_sent", [None, "now", {}, {"sent": "a", "returned": 1, "at": ""}])
@@ -178,3 +188,13 @@ def test_a_study_in_another_language_has_its_texts_and_a_name_of_its_own(tmp_pat
     assert project.in_language("fr") is project
     unnamed = replace(project, details=DETAILS.model_copy(update={"task_name": ""}))
     assert unnamed.in_language("de").details.task_name == "Preference study"
+
+
+def test_each_language_has_a_batch_of_its_own_with_the_dataset_of_the_study() -> None:
+    german = REMOTE.in_language("de")
+    assert (german.dataset_id, german.batch_id, german.last_sent) == ("d", None, None)
+    bound = REMOTE.with_language("de", replace(german.with_id(StudyKind.BATCH, "b2"), ids={"key": "2"}))
+    assert (bound.batch_id, bound.in_language("de").batch_id) == ("b", "b2")
+    assert bound.resources == {"d", "b", "b2"}
+    again = bound.with_language("", replace(bound.in_language(""), batch_id="b3"))
+    assert (again.batch_id, again.in_language("de").ids) == ("b3", {"key": "2"})

@@ -67,7 +67,7 @@ class FileBindings:
 
 def _with_keys(remote: RemoteBinding, keys: Mapping[str, str]) -> RemoteBinding:
     """A binding with its ids for other keys; `keys` has the previous key of each node."""
-    return replace(remote, ids={key: remote.ids[old] for key, old in keys.items() if old in remote.ids})
+    return remote.with_ids_mapped(lambda ids: {key: ids[old] for key, old in keys.items() if old in ids})
 
 
 _SELECT = "SELECT content FROM file_binding WHERE file_id = ?"

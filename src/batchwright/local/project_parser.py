@@ -26,6 +26,7 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.project_migrations import InvalidProjectFile, migrate
 from batchwright.local.projects import (
     DataFile,
+    LanguageBinding,
     LastSent,
     Project,
     RemoteBinding,
@@ -157,7 +158,7 @@ def _project(value: JsonObject, folder: Path) -> Project:
     # Nodes were added or removed by hand: data that refers to the keys cannot be assigned any more.
     return replace(
         _with_translations_of_same_texts(project),
-        remotes={name: replace(entry, ids={}) for name, entry in project.remotes.items()},
+        remotes={name: entry.with_ids_mapped(lambda _ids: {}) for name, entry in project.remotes.items()},
         page_names={},
     )
 
@@ -295,20 +296,28 @@ def _remotes(value: Json) -> dict[str, RemoteBinding]:
 def _remote(value: Json) -> RemoteBinding:
     if not is_object(value):
         raise _damaged("remotes")
-    remote_ids = {
-        name: text
-        for name in ("workspace_id", "dataset_id", "import_id", "batch_id", "collection_id")
-        if isinstance(text := value.get(name), str)
-    }
-    delivered = value.get("delivered")
+    delivered, languages = value.get("delivered"), value.get("languages")
     return RemoteBinding(
-        **remote_ids,
+        **_ids(value, "workspace_id", "dataset_id", "import_id", "batch_id", "collection_id"),
         ids=_texts(value, "ids"),
         is_filled=value.get("is_filled") is True,
         delivered=delivered if isinstance(delivered, str) else None,
         lacks_schema=value.get("lacks_schema") is True,
         last_sent=_last_sent(value.get("last_sent")),
+        languages={
+            language: LanguageBinding(
+                **_ids(of, "batch_id", "collection_id"),
+                ids=_texts(of, "ids"),
+                last_sent=_last_sent(of.get("last_sent")),
+            )
+            for language, of in (languages if is_object(languages) else {}).items()
+            if is_object(of)
+        },
     )
+
+
+def _ids(value: JsonObject, *names: str) -> dict[str, str]:
+    return {name: text for name in names if isinstance(text := value.get(name), str)}
 
 
 def _last_sent(value: Json) -> LastSent | None:

@@ -6,9 +6,10 @@ service are not part of the layout: nodes have local keys, and each `RemoteBindi
 other computers stay in the file beside those of this one (`local.places`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -91,6 +92,19 @@ class LastSent:
 
 
 @dataclass(frozen=True)
+class LanguageBinding:
+    """What a study has at one connection for participants of a language that it is translated to.
+
+    It has the dataset of the study.
+    """
+
+    batch_id: str | None = None
+    collection_id: str | None = None
+    ids: Mapping[str, str] = field(default_factory=dict)
+    last_sent: LastSent | None = None
+
+
+@dataclass(frozen=True)
 class RemoteBinding:
     """The resources of a study at one connection; `ids` maps keys of layout nodes to ids of the service."""
 
@@ -112,6 +126,29 @@ class RemoteBinding:
     """Whether the dataset has no schema that a layout could refer to: V3, or V4 without one."""
     last_sent: LastSent | None = None
     """None if the batch was never sent from this study, or only by an older Batchwright."""
+    languages: Mapping[str, LanguageBinding] = field(default_factory=dict)
+    """The batches or collections in the languages that the study is translated to."""
+
+    def in_language(self, language: str) -> "RemoteBinding":
+        """The binding with the batch or collection of a language; empty for that of the study itself."""
+        if not language:
+            return self
+        return replace(self, **vars(self.languages.get(language) or LanguageBinding()))
+
+    def with_language(self, language: str, changed: "RemoteBinding") -> "RemoteBinding":
+        """The binding after what `in_language` returned was changed."""
+        if not language:
+            return changed
+        of_language = LanguageBinding(changed.batch_id, changed.collection_id, changed.ids, changed.last_sent)
+        own = LanguageBinding(self.batch_id, self.collection_id, self.ids, self.last_sent)
+        return replace(changed, **vars(own), languages={**self.languages, language: of_language})
+
+    def with_ids_mapped(self, function: Callable[[Mapping[str, str]], Mapping[str, str]]) -> "RemoteBinding":
+        """The binding with other ids of nodes, in each language."""
+        languages = {
+            language: replace(other, ids=function(other.ids)) for language, other in self.languages.items()
+        }
+        return replace(self, ids=function(self.ids), languages=languages)
 
     def with_dataset(
         self, workspace_id: str, dataset_id: str, import_id: str | None = None, *, is_filled: bool = False
@@ -139,8 +176,10 @@ class RemoteBinding:
 
     @property
     def resources(self) -> frozenset[str]:
-        """The ids of the dataset, the batch and the collection that there are."""
-        return frozenset(filter(None, (self.dataset_id, self.batch_id, self.collection_id)))
+        """The ids of the dataset, and of the batches and the collections that there are."""
+        own = (self.dataset_id, self.batch_id, self.collection_id)
+        others = ((of.batch_id, of.collection_id) for of in self.languages.values())
+        return frozenset(filter(None, (*own, *chain.from_iterable(others))))
 
     @property
     def has_data(self) -> bool:
@@ -314,8 +353,14 @@ def _written_translations(project: Project) -> dict[str, Json]:
 
 
 def _written_remote(remote: RemoteBinding) -> Json:
-    last_sent = None if remote.last_sent is None else _sorted(vars(remote.last_sent))
-    return _sorted({**vars(remote), "ids": _sorted(remote.ids), "last_sent": last_sent})
+    languages = {language: _written_binding(of) for language, of in remote.languages.items()}
+    written = {**_written_binding(remote), "languages": languages}
+    return _sorted(written if languages else {key: written[key] for key in written if key != "languages"})
+
+
+def _written_binding(of: RemoteBinding | LanguageBinding) -> dict[str, Json]:
+    last_sent = None if of.last_sent is None else _sorted(vars(of.last_sent))
+    return _sorted({**vars(of), "ids": _sorted(of.ids), "last_sent": last_sent})
 
 
 def _sorted(value: Mapping[str, Json]) -> dict[str, Json]:

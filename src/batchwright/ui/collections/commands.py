@@ -154,6 +154,7 @@ async def _adopt(context: CollectionsContext, collection_id: str) -> None:
     """Bind the study to a collection and replace that; the study is not bound if nothing is sent."""
     state, connection = context.state, context.state.session.connection.name
     desired, opening, before = state.desired, state.study.opening, state.remote
+    language = state.language
     if desired is None:
         return
 
@@ -163,6 +164,6 @@ async def _adopt(context: CollectionsContext, collection_id: str) -> None:
     )
     if binding is None:
         return
-    state.study.set_remote(connection, binding)
+    state.bind(connection, language, binding)
     if not await update_own(context, ActionId.COLLECTIONS_PUBLISH) and opening == state.study.opening:
-        state.study.set_remote(connection, before)
+        state.bind(connection, language, before)

@@ -99,7 +99,9 @@ class CollectionsStage(PublishingStage):
         self._pages.addWidget(self._panels)
         self._pages.addWidget(self._unavailable)
         self._download_banner = DownloadBanner()
-        layout = column(self.header, self._download_banner, self._offline, gap=0, parent=self)
+        layout = column(
+            *(self.header, self._download_banner, self._offline, self.languages), gap=0, parent=self
+        )
         layout.addWidget(self._pages, 1)
         self._connect()
         stage_context.actions.add(self.context, ACTIONS, state.changed)
@@ -115,6 +117,7 @@ class CollectionsStage(PublishingStage):
         if not self.isVisible():
             return
         state, step = self.state, self.next_step()
+        self.languages.show_state()
         show_next_step(self.header, step)
         context = self.context
         self._participate.setVisible(

@@ -119,7 +119,7 @@ class CollectionsState(PublishingState[Collection, DesiredCollection, RemoteReso
     @property
     @override
     def desired(self) -> DesiredCollection | None:
-        return desired_collection(self.study.project, self.remote.ids) if self.has_own else None
+        return desired_collection(self.project, self.remote.ids) if self.has_own else None
 
     @property
     @override

@@ -226,8 +226,7 @@ class JobsState(QObject):
         """Whether a job belongs to the open study at the current connection."""
         if not self.study.is_open or job.row.connection != self.session.connection.name:
             return False
-        remote = self.study.remote(job.row.connection)
-        own = {remote.dataset_id, remote.batch_id} - {None}
+        own = self.study.remote(job.row.connection).resources
         return any(value in own for value in job.row.subject.values())
 
     def _refresh_soon(self) -> None:

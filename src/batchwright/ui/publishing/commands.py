@@ -2,6 +2,7 @@
 
 from batchwright.base.i18n import _
 from batchwright.client.remote_study import RemoteStudy
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.operations import Operation
 from batchwright.ui.publishing.context import PublishingContext
 from batchwright.ui.publishing.publishable import D, R
@@ -15,7 +16,10 @@ def refresh(context: PublishingContext[R, D]) -> None:
 
 
 async def edit_details(context: PublishingContext[R, D]) -> None:
-    """Ask for name and task details, and store them in the study."""
+    """Ask for name and task details, and store them; those of another language are translated instead."""
+    if context.state.language:
+        context.run_action(ActionId.LAYOUT_LANGUAGES)
+        return
     await details_dialog.edit_details(context.host, context.state.study)
 
 
@@ -49,4 +53,4 @@ def show_answers(context: PublishingContext[R, D]) -> None:
     if shown is not None:
         remote = RemoteStudy(state.publishable.kind, shown.id)
         other = OtherSource(state.session.connection.name, remote, shown.name)
-        context.show_answers(None if state.shows_own else other)
+        context.show_answers(None if state.shows_own and not state.language else other)

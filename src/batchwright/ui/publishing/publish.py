@@ -114,6 +114,7 @@ def start_publish(
         existing_id: the id of the study's existing one, if a further one is to be created.
     """
     publishable, desired, connection = state.publishable, state.desired, state.session.connection.name
+    language = state.language
     if desired is None:
         return
     texts = publishable.texts
@@ -146,9 +147,10 @@ def start_publish(
             review_again()
         elif isinstance(result, Sent):
             published = result.published
-            bound = state.study.remote(connection).with_id(publishable.kind, published.resource.id)
+            remote = state.study.remote(connection).in_language(language)
+            bound = remote.with_id(publishable.kind, published.resource.id)
             bound = replace(bound, workspace_id=result.workspace_id, ids=published.ids)
-            state.study.set_remote(connection, replace(bound, last_sent=published.last_sent))
+            state.bind(connection, language, replace(bound, last_sent=published.last_sent))
             state.store(published.resource, None if replaces else 0)
             on_sent(result)
         else:
@@ -236,10 +238,13 @@ async def _decide_on_versions(
 ) -> Decision | None:
     """Ask which version to keep if others have changed it; the study gets theirs, or both combined.
 
+    A version in another language cannot become the study; a warning before the update says that it was
+    changed.
+
     Returns:
         None if the user cancelled, and `MINE` if nobody else has changed it.
     """
-    if comparison.result is not ContentComparison.REMOTE_CHANGED:
+    if comparison.result is not ContentComparison.REMOTE_CHANGED or context.state.language:
         return Decision.MINE
     state, publishable, versions = context.state, context.state.publishable, comparison.versions
     resource, before = comparison.existing.resource, state.remote.dataset_id

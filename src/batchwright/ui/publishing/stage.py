@@ -13,6 +13,7 @@ from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.background_tasks import TaskMessage
 from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.core.next_step import NextStep
+from batchwright.ui.publishing.language_bar import LanguageBar
 from batchwright.ui.publishing.state import PublishingState
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.answers_source import AnswersSource, OtherSource
@@ -57,6 +58,7 @@ class PublishingStage(Surface):
         self._simulate = Button(_("Simulated participants"), glyph="users", height=ButtonSize.STAGE)
         self._pages, self._unavailable, self._offline = QStackedWidget(), UnavailablePage(), OfflineBanner()
         self._offline.hide()
+        self.languages = LanguageBar(state)
         self._unavailable.home_pressed.connect(lambda: stage_context.shell.set_stage("home"))
         self.header.primary.clicked.connect(self._on_primary_clicked)
         state.changed.connect(self.show_state)

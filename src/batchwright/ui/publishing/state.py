@@ -10,7 +10,7 @@ from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
 from batchwright.client.published_content import ContentComparison, is_untitled, task_details
 from batchwright.client.resource_content import compare, item_count
-from batchwright.local.projects import RemoteBinding, study_name
+from batchwright.local.projects import Project, RemoteBinding, study_name
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import Operation, OperationRunner
@@ -78,7 +78,9 @@ class PublishingState(QObject, Generic[R, D, L]):
         super().__init__(parent)
         self.publishable: Publishable[R, D] = publishable
         self.study, self.session, self.tasks, self._nothing = study, session, tasks, nothing
-        self._chosen = ""
+        self._chosen = self._language = ""
+        self._translated: tuple[Project, str, Project] | None = None
+        """The study, a language, and the study in it."""
         self.subject = Subject(find_subject, study.saved_changed, study.changed, session.changed, parent=self)
         self.remote_list: RemoteState[L] = RemoteState(name, self.subject, self._fetch, session, tasks, self)
         self.operations = OperationRunner(self.subject, session, tasks, self)
@@ -96,9 +98,41 @@ class PublishingState(QObject, Generic[R, D, L]):
         return self.study.is_open and self.study.project.kind is self.publishable.kind
 
     @property
+    def language(self) -> str:
+        """The language whose batch or collection is meant; empty for that of the study itself."""
+        return self._language if self._language in self.study.project.translations else ""
+
+    def choose_language(self, language: str) -> None:
+        """Show the batch or collection in a language of the study."""
+        if language != self.language:
+            self._language, self._chosen = language, ""
+            self.study.show_server_problems(())
+            self.changed.emit()
+            self.refresh()
+
+    @property
+    def project(self) -> Project:
+        """The study in the chosen language."""
+        project, language = self.study.project, self.language
+        if not language:
+            return project
+        if self._translated is None or self._translated[:2] != (project, language):
+            self._translated = project, language, project.in_language(language)
+        return self._translated[2]
+
+    @property
     def remote(self) -> RemoteBinding:
-        """The study's ids at the current connection; empty without a study of this kind."""
-        return self.study.remote(self.session.connection.name) if self.has_own else RemoteBinding()
+        """The study's ids in the chosen language at the current connection; empty without such a study."""
+        return self.binding(self.language) if self.has_own else RemoteBinding()
+
+    def binding(self, language: str) -> RemoteBinding:
+        """The study's ids in a language at the current connection."""
+        return self.study.remote(self.session.connection.name).in_language(language)
+
+    def bind(self, connection: str, language: str, binding: RemoteBinding) -> None:
+        """Set the study's ids in a language at a connection."""
+        remote = self.study.remote(connection)
+        self.study.set_remote(connection, remote.with_language(language, binding))
 
     @property
     def live(self) -> str:
@@ -150,7 +184,8 @@ class PublishingState(QObject, Generic[R, D, L]):
             return _(self.publishable.texts.not_here).format(here=at_connection)
         if self._bound_id is not None or not self.has_own:
             return ""
-        return sent_elsewhere(self.study, lambda remote: remote.id_of(self.publishable.kind))
+        kind, language = self.publishable.kind, self.language
+        return sent_elsewhere(self.study, lambda remote: remote.in_language(language).id_of(kind))
 
     @property
     def shown_id(self) -> str:
@@ -188,7 +223,7 @@ class PublishingState(QObject, Generic[R, D, L]):
     @property
     def task_details(self) -> TaskDetails:
         """The task details of the study; a task without a name gets the name of the study."""
-        return task_details(self.study.project)
+        return task_details(self.project)
 
     @property
     def is_untitled(self) -> bool:
@@ -198,7 +233,7 @@ class PublishingState(QObject, Generic[R, D, L]):
     @property
     def name(self) -> str:
         """The name of the study's resource."""
-        return study_name(self.study.project)
+        return study_name(self.project)
 
     @property
     def desired(self) -> D | None:
@@ -251,7 +286,7 @@ class PublishingState(QObject, Generic[R, D, L]):
         raise NotImplementedError
 
     def _on_subject_changed(self) -> None:
-        self._chosen = ""
+        self._chosen = self._language = ""
 
     def _on_operation_finished(self, operation: Operation) -> None:
         if isinstance(operation, ResourceChange) and self.operations.get(operation.key) is operation:

@@ -98,7 +98,7 @@ class RunStage(PublishingStage):
         self._no_batches = NoBatchesPage()
         for page in (self._panels, self._unavailable, self._no_batches):
             self._pages.addWidget(page)
-        layout = column(self.header, self._offline, gap=0, parent=self)
+        layout = column(self.header, self._offline, self.languages, gap=0, parent=self)
         layout.addWidget(self._pages, 1)
         self._connect()
         stage_context.actions.add(self.context, ACTIONS, state.changed)
@@ -114,6 +114,7 @@ class RunStage(PublishingStage):
         if not self.isVisible():
             return
         state, step = self.state, self.next_step()
+        self.languages.show_state()
         show_next_step(self.header, step)
         self._own.setVisible(state.has_own and not state.shows_own)
         status = state.chosen.status if state.chosen else ""

@@ -187,7 +187,7 @@ class RunState(PublishingState[Batch, DesiredBatch, RemoteBatches]):
             return None
         attached = (dataset.id for dataset in self.own.datasets) if self.own is not None else iter(())
         dataset_id = self.remote.dataset_id or next(attached, None)
-        return desired_batch(self.study.project, dataset_id, self.remote.ids)
+        return desired_batch(self.project, dataset_id, self.remote.ids)
 
     @property
     def needs_data(self) -> bool:

@@ -48,7 +48,7 @@ class LanguagesDialog(Dialog):
     def __init__(self, state: LanguagesState, tasks: Tasks, files: FileChooser) -> None:
         super().__init__(
             _("Languages"),
-            _("What participants read in other languages. The preview shows each of them."),
+            _("What participants read in other languages. Each language becomes a batch of its own."),
             _("Close"),
             width=_WIDTH,
         )

@@ -182,6 +182,7 @@ class PreviewPanel(Surface):
         self.width_choice.chosen.connect(self._refresh)
         self.language_choice = FormComboBox()
         self.language_choice.setAccessibleName(_("Language"))
+        self.language_choice.setSizeAdjustPolicy(FormComboBox.SizeAdjustPolicy.AdjustToContents)
         self.language_choice.hide()
         self.language_choice.activated.connect(
             lambda _index: self.state.show_language(self.language_choice.currentData())
