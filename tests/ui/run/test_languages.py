@@ -41,7 +41,7 @@ async def test_each_language_becomes_a_batch_with_the_dataset_of_the_study(stage
     own = state.own
     choose(stage, "de")
     await settled(stage)
-    assert state.own is None
+    assert not state.own_id
     assert next_step(state).text == "Data and layout are ready. Next: create the batch."
     assert "1 text has no translation" in stage.languages.note.text()
     await ready(stage)

@@ -324,9 +324,12 @@ def mark_all_seen(context: ResultsContext) -> None:
 
 async def download_answer_file(context: ResultsContext, entry: AnswerEntry) -> None:
     """Ask where to save a file that a participant uploaded, and download it or extract it."""
-    of, file, key = context.state.source.remote_study, context.state.source.file, entry.file_key
+    state, file, key = context.state, context.state.source.file, entry.file_key
     if key is None:
         return
+    selected = state.grid.selected
+    language = None if selected is None else state.answers.languages.get(selected.task)
+    of = state.source.remote_study_of(language)
     name = entry.file_name or key
     if of is not None:
         await download_file(context.downloads, of, key, name)

@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import joined
 from batchwright.base.policy import computer_policy
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import number, short_datetime
@@ -109,6 +110,8 @@ def _subtitle(state: ResultsState) -> str:
     elif tasks:
         answered = ngettext("from {done} of {count} task", "from {done} of {count} tasks", tasks)
         text += ", " + answered.format(done=number(answers.tasks), count=number(tasks))
+    if languages := state.source.joined:
+        text += ", " + _("in {languages}").format(languages=joined(one.language for one in languages))
     template = _("{answers}.") if answers.newest is None else _("{answers}. Latest: {time}.")
     return template.format(answers=text, time=short_datetime(answers.newest))
 

@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.client.context import WorkflowContext
@@ -11,6 +12,7 @@ from batchwright.client.errors import none_if_missing
 from batchwright.client.remote_study import RemoteStudy
 from batchwright.wire.batches import BatchStatus
 from batchwright.workflows.answers.answered_layouts import AnsweredLayouts, answered_layouts
+from batchwright.workflows.answers.joined_languages import JoinedLanguage, as_answers_of_study
 
 _NEWEST = 200
 """Number of newest answers that are requested before all are."""
@@ -34,6 +36,8 @@ class FetchedAnswers:
     """Whether more answers may arrive."""
     has_removed: bool = False
     """Whether the store has answers that the service no longer has."""
+    languages: Mapping[str, str] = field(default_factory=dict)
+    """The language in which each task was shown, if batches in several languages are joined."""
 
 
 async def update_answers(
@@ -42,11 +46,13 @@ async def update_answers(
     store: AnswerStore,
     *,
     only_newest: bool,
+    joined: Sequence[JoinedLanguage] = (),
     on_progress: OnProgress = lambda: None,
 ) -> FetchedAnswers:
     """Add the answers of a batch or collection that the store lacks, and set its questions.
 
-    With `only_newest`, all answers are fetched only if the newest ones are not all that is missing.
+    With `only_newest`, all answers are fetched only if the newest ones are not all that is missing. Those to
+    the batches of several languages, of which it is the first one, are always all fetched.
 
     Raises:
         NotFound: the batch or collection does not exist.
@@ -54,6 +60,8 @@ async def update_answers(
     """
     fetched = await _describe(context, of)
     await asyncio.to_thread(store.set_layouts, fetched.layouts.versions)
+    if len(joined) > 1:
+        return await _add_joined(context, joined, store, fetched, on_progress)
     if only_newest and await _add_newest(context, of, store):
         return fetched
     listed = await none_if_missing(of.responses(context.service))
@@ -71,6 +79,36 @@ async def _describe(context: WorkflowContext, of: RemoteStudy) -> FetchedAnswers
     batch = await context.service.batches.get(of.id)
     layouts = await answered_layouts(context, of, batch)
     return FetchedAnswers(batch.total_task_count, layouts, is_collecting=batch.status == BatchStatus.READY)
+
+
+async def _add_joined(
+    context: WorkflowContext,
+    joined: Sequence[JoinedLanguage],
+    store: AnswerStore,
+    fetched: FetchedAnswers,
+    on_progress: OnProgress,
+) -> FetchedAnswers:
+    """Add the answers to the batches of several languages; those that do not exist any more have none.
+
+    The first one is described by `fetched`.
+    """
+    languages: dict[str, str] = {}
+    lines: list[Iterator[str]] = []
+    for one in joined:
+        listed = await none_if_missing(one.remote_study.responses(context.service))
+        if listed is not None:
+            lines.append(as_answers_of_study(listed.texts(), one, languages))
+    batches = [await none_if_missing(context.service.batches.get(one.remote_study.id)) for one in joined[1:]]
+    others = [batch for batch in batches if batch is not None]
+    received = await asyncio.to_thread(_add_all, store, chain.from_iterable(lines), on_progress)
+    has_removed = await asyncio.to_thread(len, store) > received
+    return replace(
+        fetched,
+        total_tasks=fetched.total_tasks + sum(batch.total_task_count for batch in others),
+        is_collecting=fetched.is_collecting or any(batch.status == BatchStatus.READY for batch in others),
+        has_removed=has_removed,
+        languages=languages,
+    )
 
 
 async def _add_newest(context: WorkflowContext, of: RemoteStudy, store: AnswerStore) -> bool:

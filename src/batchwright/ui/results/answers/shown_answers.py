@@ -22,6 +22,7 @@ from batchwright.ui.core.subject import Subject
 from batchwright.ui.results.answers.answers_overview import AnswersOverview, read_overview
 from batchwright.ui.results.answers.shown_source import ShownSource
 from batchwright.ui.study.answers_source import AnswersFile
+from batchwright.workflows.answers.joined_languages import with_languages, without_language
 from batchwright.workflows.answers.update_answers import FetchedAnswers, update_answers
 
 _POLL_MS, _LIVE_POLL_MS = 5_000, 30_000
@@ -60,9 +61,11 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
     def __init__(self, source: ShownSource, tasks: Tasks, parent: QObject) -> None:
         session, study = source.session, source.study
         signals = session.changed, study.changed, study.saved_changed, source.selection.changed
-        self.source_subject = Subject(lambda: source.file or source.at_connection, *signals, parent=parent)
+        self.source_subject = Subject(
+            lambda: source.file or source.all_at_connection, *signals, parent=parent
+        )
         """The file, or the batch or collection at its connection; None while there is neither."""
-        remote = Subject(lambda: source.at_connection, *signals, parent=parent)
+        remote = Subject(lambda: source.all_at_connection, *signals, parent=parent)
         super().__init__("the answers", remote, self._fetch_answers, session, tasks, parent)
         self.source = source
         self.answer_store = AnswerStore()
@@ -102,6 +105,11 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
     def total_tasks(self) -> int:
         """Number of tasks of the batch as it was last fetched; 0 for a collection."""
         return self.value.total_tasks if self.value is not None else 0
+
+    @property
+    def languages(self) -> Mapping[str, str]:
+        """The language in which each task was shown, if answers in several languages are shown together."""
+        return self.value.languages if self.value is not None else {}
 
     @property
     def lacks_list(self) -> bool:
@@ -159,16 +167,20 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
         Text fields, which participants read, are preferred.
         """
         store, schema = self.answer_store, self.source.study.schema if self.source.other is None else None
-        if (basis := (store, records, self.overview.summary)) == self._titles_basis:
+        languages = self.languages
+        if (basis := (store, records, self.overview.summary, languages)) == self._titles_basis:
             return
         self._titles_basis = basis
         fields = schema.fields.items() if schema else ()
         texts = tuple(name for name, field in fields if field.type is FieldType.TEXT)
 
         def change() -> tuple[RecordTitles, AnswersOverview]:
-            if records:
+            if languages:
+                store.set_fields(with_languages({**store.task_values(), **records}, languages))
+            elif records:
                 store.set_fields(records)
-            return titles_of(store.task_values(), texts), read_overview(store)
+            values = {task: without_language(of) for task, of in store.task_values().items()}
+            return titles_of(values, texts), read_overview(store)
 
         titles, overview = await asyncio.to_thread(change)
         if store is self.answer_store:
@@ -201,7 +213,7 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
     async def _fetch_answers(self, context: WorkflowContext) -> FetchedAnswers | None:
         """Fetch the answers; None if the service does not have the batch or collection any more."""
         remote_study, store, is_first = self.source.remote_study, self.answer_store, not self.is_loaded
-        self._latest = None
+        self._latest, joined = None, self.source.joined
         if remote_study is None:
             return None
         loop, before = asyncio.get_running_loop(), self.overview
@@ -213,11 +225,15 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
 
         only_newest = not (is_first or self._fetches_all)
         fetched = await none_if_missing(
-            update_answers(context, remote_study, store, only_newest=only_newest, on_progress=on_progress)
+            update_answers(
+                context, remote_study, store, only_newest=only_newest, joined=joined, on_progress=on_progress
+            )
         )
         if fetched is not None and fetched.has_removed:
             store = await asyncio.to_thread(AnswerStore)
-            fetched = await none_if_missing(update_answers(context, remote_study, store, only_newest=False))
+            fetched = await none_if_missing(
+                update_answers(context, remote_study, store, only_newest=False, joined=joined)
+            )
             is_first = True
         if fetched is None:
             return None

@@ -1,5 +1,6 @@
 """What Results shows the answers of: the batch or collection of the study, another one, or a file."""
 
+from batchwright.base.i18n import program_language
 from batchwright.client.remote_study import RemoteStudy
 from batchwright.local.analysis_settings import AnswersKey
 from batchwright.local.projects import DataFile, StudyKind
@@ -7,6 +8,7 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.study.answers_source import AnswersFile, AnswersSource, OtherSource
 from batchwright.ui.study.elsewhere import sent_elsewhere
 from batchwright.ui.study.study_model import Study
+from batchwright.workflows.answers.joined_languages import JoinedLanguage, joined_languages
 
 
 class ShownSource:
@@ -33,10 +35,32 @@ class ShownSource:
 
     @property
     def own(self) -> RemoteStudy | None:
-        """The batch or collection of the study at the current connection."""
+        """The batch or collection of the study at the current connection; without one, that of a language."""
         kind = self.study.project.kind
         id = self.study.remote(self.session.connection.name).id_of(kind)
-        return RemoteStudy(kind, id) if id is not None else None
+        if id is not None:
+            return RemoteStudy(kind, id)
+        return next((one.remote_study for one in self._languages), None)
+
+    @property
+    def joined(self) -> tuple[JoinedLanguage, ...]:
+        """The batches of the study in several languages, whose answers are shown together; else empty."""
+        languages = self._languages if self.other is None and self.file is None else ()
+        return languages if len(languages) > 1 else ()
+
+    @property
+    def _languages(self) -> tuple[JoinedLanguage, ...]:
+        project = self.study.project
+        if not project.translations:
+            return ()
+        return joined_languages(
+            project, self.session.connection.name, project.language or program_language().tag
+        )
+
+    def remote_study_of(self, language: str | None) -> RemoteStudy | None:
+        """The batch or collection that answers in a language were given to; None while a file is shown."""
+        found = (one.remote_study for one in self.joined if one.language == language)
+        return next(found, self.remote_study)
 
     @property
     def remote_study(self) -> RemoteStudy | None:
@@ -53,6 +77,13 @@ class ShownSource:
         """The batch or collection at its connection; None while a file is shown."""
         remote_study = self.remote_study
         return None if remote_study is None else (self.session.connection.name, remote_study)
+
+    @property
+    def all_at_connection(self) -> tuple[str, tuple[RemoteStudy, ...]] | None:
+        """All batches or collections whose answers are shown; None while a file is shown."""
+        remote_study = self.remote_study
+        others = (one.remote_study for one in self.joined[1:])
+        return None if remote_study is None else (self.session.connection.name, (remote_study, *others))
 
     @property
     def data(self) -> DataFile | None:
