@@ -1,6 +1,6 @@
 """Keeps the translation catalogues in `resources/locale` (needs Babel).
 
-extract             write the template, `batchwright.pot`, from all marked texts
+extract             write the template, `batchwright.pot`, from marked texts and the texts of study templates
 update [LANGUAGE]   extract, then merge the template into every catalogue; LANGUAGE starts a new one
 compile             write the binary files that the program reads, and check the catalogues; with --no-check,
                     only write those that are older than their sources
@@ -44,7 +44,7 @@ SOURCES = (
 
 
 def extracted() -> Catalog:
-    """Create a template of all marked texts, without line numbers, so that it changes only with the texts."""
+    """Create a template of all texts, without line numbers, so that it changes only with the texts."""
     catalog = Catalog(
         header_comment="# Written by packaging/translations.py.", project="Batchwright", fuzzy=False
     )
@@ -53,7 +53,21 @@ def extracted() -> Catalog:
         for path, _line_number, message, comments, context in messages:
             location: list[Any] = [(f"{folder.name}/{path}", None)]  # Babel's types require a line number
             catalog.add(message, locations=location, auto_comments=comments, context=context)
+    for folder, text in study_texts():
+        source: list[Any] = [(folder.relative_to(ROOT).as_posix(), None)]
+        catalog.add(text, locations=source)
     return catalog
+
+
+def study_texts() -> Iterator[tuple[Path, str]]:
+    """Yield the texts of the study templates with their folders."""
+    sys.path.insert(0, str(ROOT / "src"))
+    from batchwright.base.resources import resource
+    from batchwright.local.study_folders import read_study_folder
+    from batchwright.ui.study.templates import TEMPLATES, texts_of_study
+
+    for folder in (resource(*template.folder) for template in TEMPLATES):
+        yield from ((folder, text.text) for text in texts_of_study(read_study_folder(folder, "")).texts())
 
 
 def extract() -> Catalog:

@@ -2,6 +2,7 @@
 
 import gettext
 import os
+import re
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -90,3 +91,24 @@ def test_the_catalogues_of_the_program_have_all_placeholders_and_follow_the_term
 ) -> None:
     monkeypatch.setattr(translations, "LOCALE", FOLDER.parent / "resources" / "locale")
     assert list(translations.faults()) == []
+
+
+def test_the_texts_of_study_templates_are_translated_with_their_markup(
+    translations: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(translations, "LOCALE", FOLDER.parent / "resources" / "locale")
+    texts = {text for _folder, text in translations.study_texts()}
+    assert len(texts) > 100
+    for path in translations.catalogues():
+        catalogue = translations.read(path)
+        for text in texts:
+            message = catalogue.get(text)
+            assert message is not None, f"{path}: {text!r}"
+            assert message.string, f"{path}: {text!r}"
+            assert not message.fuzzy, f"{path}: {text!r}"
+            assert markup(message.string) == markup(text), path
+
+
+def markup(text: str) -> list[str]:
+    """What is Markdown in a text: headings, paragraphs, emphasis and brackets."""
+    return re.findall(r"^#+ |\*+|\n+|\[\?\]", text, re.MULTILINE)

@@ -3,6 +3,7 @@
 layout.json     batch_items
 schema.json     the schema of the records; may be absent
 records.csv     the records, or records.jsonl; may be absent
+records.de.csv  the same records in another language
 
 A folder with `collection.json` instead contains a collection.
 """
@@ -29,8 +30,8 @@ class NotAStudyFolder(InvalidProjectFile):
     """A folder contains no layout; the message says so."""
 
 
-def read_study_folder(folder: Path, name: str) -> Project:
-    """Create a study from the files in a folder.
+def read_study_folder(folder: Path, name: str, language: str = "") -> Project:
+    """Create a study from the files in a folder; its records in a language, if they are there.
 
     Raises:
         NotAStudyFolder: there is no layout.
@@ -50,12 +51,14 @@ def read_study_folder(folder: Path, name: str) -> Project:
         name=name,
         layout=read_file((folder / _LAYOUT).read_bytes(), random_keys()).layout,
         schema=read_schema(parse(schema.read_bytes())) if schema.is_file() else None,
-        data=next((_data_file(path) for path in _records(folder) if path.is_file()), None),
+        data=next((_data_file(path) for path in _records(folder, language) if path.is_file()), None),
     )
 
 
-def _records(folder: Path) -> list[Path]:
-    return [folder / f"{_RECORDS}.{kind}" for kind in FormatKind]
+def _records(folder: Path, language: str) -> list[Path]:
+    """The files that may contain the records, the best one first."""
+    names = [f"{_RECORDS}.{language}", _RECORDS] if language else [_RECORDS]
+    return [folder / f"{name}.{kind}" for name in names for kind in FormatKind]
 
 
 def _data_file(path: Path) -> DataFile:

@@ -11,10 +11,12 @@ from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
+from batchwright.base.i18n import SOURCE_LANGUAGE, languages, use_language
 from batchwright.base.resources import sample_medium
 from batchwright.local.connections import THIS_COMPUTER, Connection, Connections
-from batchwright.local.projects import RemoteBinding, StudyKind
+from batchwright.local.projects import Project, RemoteBinding, StudyKind
 from batchwright.local.recent_studies import Recent, Recents
+from batchwright.schema.model import FieldType
 from batchwright.schema.record_validator import RecordError, RecordValidator
 from batchwright.ui.connections.sign_in import RemoveConnectionDialog, SignInDialog
 from batchwright.ui.core.action_ids import ActionId
@@ -24,7 +26,7 @@ from batchwright.ui.home.stage import RecentModel, RecentTable
 from batchwright.ui.home.state import HomeState
 from batchwright.ui.home.template_cards import _MIN_CARD_WIDTH, _TEXT_LEFT, _TEXT_RIGHT, TemplateCard
 from batchwright.ui.study.checks import checker_for
-from batchwright.ui.study.templates import TEMPLATES, Template, study_from_template
+from batchwright.ui.study.templates import TEMPLATES, Template, study_from_template, texts_of_study
 from batchwright.ui.theme import TextRole, Theme
 from tests.ui.conftest import until
 from tests.ui.window_fixtures import FakeServiceProcess, OpenTestWindow, press, window_in
@@ -314,19 +316,66 @@ def test_studies_with_deleted_files_are_not_listed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.name)
 async def test_every_template_is_a_valid_study_with_its_own_media(template: Template) -> None:
     project = await study_from_template(template)
+    assert project.language == SOURCE_LANGUAGE
     assert checker_for(project).check(project.layout) == []
     if project.kind is StudyKind.COLLECTION:
         return
+    _header, rows = checked_records(project)
+    assert len(rows) >= 6
+    media = [cell for row in rows for cell in row if cell.startswith("http")]
+    assert all(sample_medium(address) for address in media), "no other server is contacted"
+    assert template.has_media == bool(media)
+
+
+def checked_records(project: Project) -> tuple[list[str], list[list[str]]]:
+    """The header and the rows of a study's data, all of which fit its schema."""
     assert project.schema is not None
     assert project.data is not None
     with project.data.path.open(encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file)
     check = RecordValidator(project.schema).row_check(header)
-    assert len(rows) >= 6
-    media = [cell for row in rows for cell in row if cell.startswith("http")]
-    assert all(sample_medium(address) for address in media), "no other server is contacted"
-    assert template.has_media == bool(media)
     assert not any(isinstance(check(row), RecordError) for row in rows)
+    return header, rows
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.name)
+async def test_a_study_from_a_template_is_in_the_language_of_the_program(
+    template: Template, catalogues: None
+) -> None:
+    english = await study_from_template(template)
+    for tag in {*languages()} - {SOURCE_LANGUAGE}:
+        project = await study_in(tag, template)
+        assert project.language == tag
+        assert project.details.task_introduction != english.details.task_introduction
+        assert checker_for(project).check(project.layout) == []
+        texts, originals = (list(texts_of_study(study).texts()) for study in (project, english))
+        assert [text.location.attribute for text in texts] == [text.location.attribute for text in originals]
+        same = sum(text.text == original.text for text, original in zip(texts, originals, strict=True))
+        assert same < len(texts) / 2, "some words are the same in both languages"
+        assert_records_are_translated(project, english)
+
+
+async def study_in(tag: str, template: Template) -> Project:
+    use_language(tag)
+    try:
+        return await study_from_template(template)
+    finally:
+        use_language(None)
+
+
+def assert_records_are_translated(project: Project, english: Project) -> None:
+    if english.schema is None:
+        return
+    fields = english.schema.fields
+    (header, rows), (names, originals) = checked_records(project), checked_records(english)
+    assert header == names
+    texts = {number for number, name in enumerate(names) if fields[name].type is FieldType.TEXT}
+    is_recorded = any(field.type is FieldType.AUDIO_URL for field in fields.values())
+    for row, original in zip(rows, originals, strict=True):
+        cells = list(enumerate(zip(row, original, strict=True)))
+        assert all(cell == other for number, (cell, other) in cells if number not in texts)
+        changed = any(cell != other for number, (cell, other) in cells if number in texts)
+        assert changed != is_recorded, "what is said in recordings is English"
 
 
 async def test_the_first_run_asks_for_an_account_until_a_connection_exists(

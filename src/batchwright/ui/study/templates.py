@@ -1,15 +1,20 @@
-"""The bundled study templates: layout, schema and a few records each."""
+"""The bundled study templates: layout, schema and a few records each.
+
+A study made from one is in the language of the program: its texts are messages of the catalogues, and its
+records are in a file of that language, where there is one.
+"""
 
 import asyncio
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from batchwright.base.i18n import N_, _
+from batchwright.base.i18n import N_, _, current_language
 from batchwright.base.resources import resource
 from batchwright.local.projects import Project
 
 if TYPE_CHECKING:  # imported only when a study is created
+    from batchwright.layout.searching.study_texts import StudyTexts
     from batchwright.wire.batches import TaskDetails
 
 
@@ -91,8 +96,24 @@ async def study_from_folder(folder: Path) -> Project:
 def _read(template: Template) -> Project:
     from batchwright.local.study_folders import read_study_folder
 
-    study = read_study_folder(resource(*template.folder), _(template.name))
-    return replace(study, details=_details(template))
+    language = current_language().tag
+    study = read_study_folder(resource(*template.folder), _(template.name), language)
+    texts = texts_of_study(study)
+    translated = texts.with_texts({text.location: _(text.text) for text in texts.texts()})
+    return replace(
+        study,
+        layout=translated.layout,
+        schema=translated.schema,
+        details=_details(template),
+        language=language,
+    )
+
+
+def texts_of_study(study: Project) -> "StudyTexts":
+    """The texts in the files of a template; name and task details are not in them."""
+    from batchwright.layout.searching.study_texts import StudyTexts
+
+    return StudyTexts("", {}, study.schema, study.page_names, study.layout)
 
 
 def _read_any(folder: Path) -> Project:
