@@ -125,7 +125,7 @@ def check(options: argparse.Namespace) -> int:
         if options.record:
             commands["figures of the help"] = ["python", "packaging/help_pages.py"]
     else:
-        commands, limit = checks(options), None if options.long else LIMIT_S
+        commands, limit = checks(options), None if options.long or options.windows else LIMIT_S
 
     def take(*names: str) -> dict[str, list[str]]:
         return {name: commands.pop(name) for name in names if name in commands}

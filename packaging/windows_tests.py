@@ -12,8 +12,11 @@ import windows_under_wine
 from wine import LOADER
 
 IF_POSSIBLE = "--if-possible"
-FOLDERS = ("base", "schema", "layout", "wire", "prepare", "data_files", "local", "cli", "analysis")
-"""The folders of tests that run: values and functions, files, and the command line."""
+FOLDERS = (
+    *("base", "schema", "layout", "wire", "prepare", "data_files", "local", "cli", "analysis"),
+    *("api", "workflows"),
+)
+"""The folders of tests that run: those that need no window, except for the service."""
 NO_LINKS = "Wine reports that a link was created, and creates none"
 _FOLDERS_AS_TABLES = "tests/data_files/sources/test_media_folder.py"
 EXCEPTIONS = {
@@ -21,6 +24,8 @@ EXCEPTIONS = {
     f"{_FOLDERS_AS_TABLES}::test_hidden_and_other_files_are_left_out_and_counted": NO_LINKS,
 }
 """The tests that do not run there, or fail there for a reason that is none of the program's."""
+LIMIT_S = 1200
+"""Maximum seconds per test: a process of Windows' Python takes some seconds to start."""
 PYTEST = "import _winapi, sys; del _winapi.CopyFile2; import pytest; sys.exit(pytest.main(sys.argv[1:]))"
 """Wine 8 has no `CopyFile2`, by which `shutil.copy` copies in tests; the program does not use it."""
 
@@ -35,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"Left out: {test}: {reason}.", flush=True)
     left_out = [f"--deselect={test}" for test in EXCEPTIONS]
     tests = [test for test in arguments if test != IF_POSSIBLE] or [f"tests/{folder}" for folder in FOLDERS]
-    options = ("-n", "0", "-q", "--tb=short", *left_out)
+    options = ("-n", "0", "-q", "--tb=short", f"--timeout={LIMIT_S}", *left_out)
     codes = [windows_under_wine.run(["-c", PYTEST, *options, test]) for test in tests]
     return 1 if any(codes) else 0
 
