@@ -1,7 +1,10 @@
 """Numbers, lists and quotation marks follow the language of the texts."""
 
+import numpy as np
 import pytest
+from babel import localedata
 
+from batchwright.base import local_formats
 from batchwright.base.i18n import use_language
 from batchwright.base.local_formats import count_text, decimal_text, joined, percent_text, quoted
 
@@ -13,6 +16,31 @@ def test_english_is_written_as_before() -> None:
         "12.5%",
     )
     assert (joined(["a", "b", "c"]), joined(["a"]), joined([]), quoted("a")) == ("a, b, c", "a", "", "“a”")
+
+
+def test_a_number_of_any_size_is_written() -> None:
+    assert decimal_text(1e30, 3) == f"{1e30:,.3f}"
+    assert decimal_text(-1e308, 0) == f"{-1e308:,.0f}"
+    assert count_text(10**40) == f"{10**40:,}"
+    assert count_text(np.int64(1066)) == "1,066"
+
+
+@pytest.mark.parametrize("tag", ["en-GB", "en-IN", "es-MX", "de-AT", "pt-PT", "fr-CA"])
+def test_without_the_conventions_of_a_region_those_of_the_language_are_used(
+    tag: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a build that lacks the file of a region, or one that it is based on."""
+
+    def load(name: str, merge_inherited: bool = True) -> object:
+        if name not in {"root", "en", "es", "de", "pt", "fr"}:
+            raise FileNotFoundError(name)
+        return read(name, merge_inherited)
+
+    read = localedata.load
+    monkeypatch.setattr(localedata, "load", load)
+    local_formats._locale.cache_clear()
+    assert local_formats._locale(tag).language == tag[:2]
+    local_formats._locale.cache_clear()
 
 
 @pytest.mark.usefixtures("german")

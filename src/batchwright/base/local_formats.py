@@ -5,9 +5,10 @@ JSON, exports, paths) is never written with these functions.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from copy import copy
-from decimal import Decimal
-from functools import lru_cache, reduce
+from decimal import Decimal, localcontext
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import SOURCE_LANGUAGE, _, current_language
@@ -15,6 +16,10 @@ from batchwright.base.i18n import SOURCE_LANGUAGE, _, current_language
 if TYPE_CHECKING:
     from babel import Locale
     from babel.numbers import NumberPattern
+
+
+_MAX_DIGITS = 350
+"""More than any float has before and after the decimal point."""
 
 
 def load_formats() -> None:
@@ -42,17 +47,16 @@ def percent_text(share: float, digits: int = 0) -> str:
 def _written(value: float, pattern: "NumberPattern", digits: int, locale: "Locale") -> str:
     with_digits = copy(pattern)
     with_digits.frac_prec = (digits, digits)
-    text: str = with_digits.apply(Decimal(value), locale)
+    number = Decimal(value if isinstance(value, int) else float(value))
+    with localcontext(prec=_MAX_DIGITS):
+        text: str = with_digits.apply(number, locale)
     return text
 
 
 def joined(texts: Iterable[str]) -> str:
     """Texts with the separator of lists between them, as "a, b, c"."""
-    *rest, last = [*texts] or [""]
-    if not rest:
-        return last
     pattern = _locale(current_language().locale).list_patterns["standard"]["middle"]
-    return reduce(lambda before, text: pattern.format(before, text), [*rest, last])
+    return pattern.format("", "").join(texts)
 
 
 def language_name(tag: str) -> str:
@@ -71,8 +75,10 @@ def _locale(tag: str) -> "Locale":
     from babel import Locale, UnknownLocaleError  # not needed in the first window  # noqa: PLC0415
 
     for name in (tag, tag.partition("-")[0]):
-        try:
-            return Locale.parse(name, sep="-")
-        except (UnknownLocaleError, ValueError):
-            continue
+        with suppress(
+            UnknownLocaleError, ValueError, OSError
+        ):  # a build has the conventions of some languages
+            locale = Locale.parse(name, sep="-")
+            locale.decimal_formats  # noqa: B018 - reads the conventions
+            return locale
     return Locale.parse(SOURCE_LANGUAGE)

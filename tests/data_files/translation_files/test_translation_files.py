@@ -1,6 +1,6 @@
 """Files for translators are written, come back from other programs, and are read without loss."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import pytest
 from hypothesis import given
@@ -39,8 +39,9 @@ GERMAN = {
     QUESTION: Translation("- Welche\n\n<b>davon</b>?", "- Which\none?"),
     FIRST: Translation("=A & B", "A"),
 }
+LANGUAGES = ("de", "fr", "pt-BR")
 TRANSLATIONS: Translations = {"de": GERMAN, "pt-BR": {}}
-Reader = Callable[[bytes, list[ParticipantText]], ReadTranslations]
+Reader = Callable[[bytes, list[ParticipantText], Collection[str]], ReadTranslations]
 
 
 def place_of(text: ParticipantText) -> str:
@@ -57,11 +58,11 @@ def as_xliff(texts: list[ParticipantText] = TEXTS) -> bytes:
 
 def test_what_is_written_is_read_and_what_has_another_source_stays_marked() -> None:
     current = {**GERMAN, FIRST: Translation("=A & B", "=A")}
-    assert read_csv(as_csv(), TEXTS).translations == {"de": current, "pt-BR": {}}
-    assert read_xliff(as_xliff(), TEXTS).translations == {"de": current}
+    assert read_csv(as_csv(), TEXTS, LANGUAGES).translations == {"de": current, "pt-BR": {}}
+    assert read_xliff(as_xliff(), TEXTS, LANGUAGES).translations == {"de": current}
     assert 'state="needs-review-translation"' in as_xliff().decode()
     older = as_xliff().replace(b">Cats<", b">Dogs<")
-    assert read_xliff(older, TEXTS).translations["de"][NAME] == Translation("Katzen", "Dogs")
+    assert read_xliff(older, TEXTS, LANGUAGES).translations["de"][NAME] == Translation("Katzen", "Dogs")
 
 
 @given(st.text(), st.text(min_size=1))
@@ -70,11 +71,11 @@ def test_any_text_is_read_as_it_was_written(label: str, value: str) -> None:
     layout = read([{"rows": [{"columns": [{"items": [item]}]}]}], sequential_keys())
     texts = ParticipantTexts({}, layout).texts()
     translated = {address: Translation(text.text, text.text) for address, text in texts}
-    assert read_csv(csv_content(texts, {"de": translated}, place_of), texts).translations == {
+    assert read_csv(csv_content(texts, {"de": translated}, place_of), texts, LANGUAGES).translations == {
         "de": translated
     }
     written = xliff_content(texts, "en", "de", translated, place_of)
-    assert read_xliff(written, texts).translations["de"].keys() == translated.keys()
+    assert read_xliff(written, texts, LANGUAGES).translations["de"].keys() == translated.keys()
 
 
 def test_an_id_names_the_address_of_a_text() -> None:
@@ -91,18 +92,37 @@ def test_a_spreadsheet_program_may_write_other_delimiters_and_encodings(
 ) -> None:
     rows = (("id", "source", "de"), (text_id(NAME), "Cats", "Katzen"), ("", "", ""))
     content = "\r\n".join(delimiter.join(row) for row in rows).encode(encoding)
-    assert read_csv(content, TEXTS).translations == {"de": {NAME: Translation("Katzen", "Cats")}}
+    assert read_csv(content, TEXTS, LANGUAGES).translations == {"de": {NAME: Translation("Katzen", "Cats")}}
+
+
+def test_languages_are_those_of_the_study_however_they_are_written() -> None:
+    content = as_csv().replace(b",de,pt-BR", b",DE,pt_br")
+    assert read_csv(content, TEXTS, LANGUAGES).translations.keys() == {"de", "pt-BR"}
+    assert read_xliff(as_xliff().replace(b'"de"', b'"De"'), TEXTS, LANGUAGES).translations.keys() == {"de"}
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_other_ends_of_lines_do_not_make_a_translation_outdated(line_end: str) -> None:
+    item = {**ITEM, "description": f"Which{line_end}one?"}  # type: ignore[dict-item]
+    layout = read([{"rows": [{"columns": [{"items": [item]}]}]}], sequential_keys())
+    texts = ParticipantTexts({}, layout).texts()
+    rows = (("id", "source", "de"), (text_id(texts[0].address), '"Which\none?"', "Welche?"))
+    content = "\n".join(",".join(row) for row in rows).encode()
+    (found,) = read_csv(content, texts, LANGUAGES).translations["de"].values()
+    assert found == Translation("Welche?", f"Which{line_end}one?")
 
 
 def test_texts_that_the_study_does_not_have_are_named_and_blank_ones_are_no_translations() -> None:
-    result = read_csv(as_csv(translations={"de": {**GERMAN, QUESTION: Translation(" ", "")}}), TEXTS[1:])
+    result = read_csv(
+        as_csv(translations={"de": {**GERMAN, QUESTION: Translation(" ", "")}}), TEXTS[1:], LANGUAGES
+    )
     assert [(one.line, one.text) for one in result.unknown] == [(2, "Katzen")]
     assert result.translations["de"].keys() == {FIRST}
     assert result.merged_into({"de": GERMAN, "fr": {}}) == {
         "de": {**GERMAN, FIRST: Translation("=A & B", "=A")},
         "fr": {},
     }
-    (unknown,) = read_xliff(as_xliff(), TEXTS[1:]).unknown
+    (unknown,) = read_xliff(as_xliff(), TEXTS[1:], LANGUAGES).unknown
     assert (
         as_xliff().decode().splitlines()[unknown.line - 1].strip().startswith('<trans-unit id="/task_name"')
     )
@@ -114,10 +134,12 @@ def test_xliff_2_and_what_tools_add_are_read() -> None:
       <segment><source>ts</source><target>z<mrk id="1">en</mrk></target></segment></unit>"""
     head = '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de">'
     two = f'{head}<file id="f">{unit}</file></xliff>'
-    assert read_xliff(two.encode(), TEXTS).translations == {"de": {NAME: Translation("Katzen", "Cats")}}
+    assert read_xliff(two.encode(), TEXTS, LANGUAGES).translations == {
+        "de": {NAME: Translation("Katzen", "Cats")}
+    }
     suggested = b"<alt-trans><source>Cat</source><target>Kater</target></alt-trans></trans-unit>"
     changed = as_xliff().replace(b"</trans-unit>", suggested, 1)
-    assert read_xliff(changed, TEXTS).translations["de"][NAME] == Translation("Katzen", "Cats")
+    assert read_xliff(changed, TEXTS, LANGUAGES).translations["de"][NAME] == Translation("Katzen", "Cats")
 
 
 @pytest.mark.parametrize(
@@ -125,12 +147,17 @@ def test_xliff_2_and_what_tools_add_are_read() -> None:
     [
         (read_csv, b"", "Line 1: The column “id” is missing."),
         (read_csv, b"id,de\n", "Line 1: The column “source” is missing."),
-        (read_csv, b"id,source,German text\n", "Line 1: “German text” is not the tag"),
+        (read_csv, b"id,source,German text\n", "Line 1: “German text” is not a language"),
+        (read_csv, b"id,source,Comment\n", "Line 1: “Comment” is not a language"),
+        (read_csv, b"id,source,en\n", "Line 1: “en” is not a language"),
         (read_csv, b"id,source,de\na/b,c,d,e\n", "Line 2: There are more cells"),
         (read_csv, b'id,source,de\na/b,c,"d\n', "Line 2: "),
         (read_csv, b"id,source,de\na/b,c,d\na/b,c,\xff\n", "Line 3: This is not UTF-8"),
         (read_xliff, b"", "no element found"),
         (read_xliff, b"<xliff>\n<file", "Line 2: "),
+        (read_xliff, b"<?xml version='1.0' encoding='shift_jis'?><xliff/>", "Save the file as UTF-8"),
+        (read_xliff, b"<?xml version='1.0' encoding='none'?><xliff/>", "Line 1: "),
+        (read_xliff, b"<xliff><file target-language='xx'/></xliff>", "Line 1: “xx” is not a language"),
         (read_xliff, b"<html/>", "Line 1: This is not an XLIFF file."),
         (read_xliff, b"<!DOCTYPE a [<!ENTITY b 'c'>]><xliff/>", "no document type"),
         (read_xliff, b"<xliff>\n<trans-unit id='a/b'/></xliff>", "Line 2: The file does not name"),
@@ -138,5 +165,5 @@ def test_xliff_2_and_what_tools_add_are_read() -> None:
 )
 def test_a_damaged_file_is_rejected_with_its_line(read: Reader, content: bytes, message: str) -> None:
     with pytest.raises(InvalidTranslationFile) as caught:
-        read(content, TEXTS)
+        read(content, TEXTS, LANGUAGES)
     assert message in str(caught.value)

@@ -6,15 +6,16 @@ delimiter that such a program has written.
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
-from batchwright.base.i18n import _, is_language_tag
+from batchwright.base.i18n import _
 from batchwright.data_files.csv_rows import MAX_CELL_CHARS
 from batchwright.data_files.spreadsheet_cells import CsvWriter, original_cell
 from batchwright.data_files.translation_files.exchanged_texts import (
     ExchangedText,
     InvalidTranslationFile,
     ReadTranslations,
+    known_language,
     read_texts,
     text_id,
 )
@@ -40,13 +41,15 @@ def csv_content(
     return file.getvalue().encode("utf-8-sig", "replace")
 
 
-def read_csv(content: bytes, texts: Sequence[ParticipantText]) -> ReadTranslations:
-    """The translations in a file, for the texts of a study.
+def read_csv(
+    content: bytes, texts: Sequence[ParticipantText], languages: Collection[str]
+) -> ReadTranslations:
+    """The translations in a file, for the texts of a study, which can be translated to some languages.
 
     Raises:
         InvalidTranslationFile: it is not a file of this form, or is damaged.
     """
-    return read_texts(_rows(_decoded(content)), texts)
+    return read_texts(_rows(_decoded(content), languages), texts)
 
 
 def _decoded(content: bytes) -> str:
@@ -58,22 +61,22 @@ def _decoded(content: bytes) -> str:
         raise InvalidTranslationFile(_("This is not UTF-8. Save the file as “CSV UTF-8”."), line) from None
 
 
-def _rows(text: str) -> Iterator[ExchangedText]:
+def _rows(text: str, languages: Collection[str]) -> Iterator[ExchangedText]:
     delimiter = next((sign for sign in text[: len(_ID) + 3] if sign in _DELIMITERS), ",")
     csv.field_size_limit(MAX_CELL_CHARS)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         head = [cell.strip() for cell in next(reader, [])]
-        languages = _languages(head)
+        by_column = _languages(head, languages)
         line = reader.line_num + 1
         for row in reader:
-            yield from _texts_of_row(row, head, languages, line)
+            yield from _texts_of_row(row, head, by_column, line)
             line = reader.line_num + 1
     except csv.Error as error:
         raise InvalidTranslationFile(str(error), reader.line_num) from None
 
 
-def _languages(head: Sequence[str]) -> dict[int, str]:
+def _languages(head: Sequence[str], known: Collection[str]) -> dict[int, str]:
     """The languages by column.
 
     Raises:
@@ -82,12 +85,8 @@ def _languages(head: Sequence[str]) -> dict[int, str]:
     for name in (_ID, _SOURCE):
         if name not in head:
             raise InvalidTranslationFile(_("The column “{name}” is missing.").format(name=name), 1)
-    languages = {column: name for column, name in enumerate(head) if name not in (_ID, _PLACE, _SOURCE, "")}
-    for name in languages.values():
-        if not is_language_tag(name):
-            text = _("“{name}” is not the tag of a language, such as de or pt-BR.")
-            raise InvalidTranslationFile(text.format(name=name), 1)
-    return languages
+    others = (_ID, _PLACE, _SOURCE, "")
+    return {column: known_language(name, known, 1) for column, name in enumerate(head) if name not in others}
 
 
 def _texts_of_row(

@@ -3,7 +3,8 @@
 An id is made of the address of the text, so that texts are found again in whatever order they come back.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote, unquote
@@ -17,6 +18,8 @@ from batchwright.layout.translations import (
     Translation,
     Translations,
 )
+
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class InvalidTranslationFile(ValueError):
@@ -58,6 +61,11 @@ class ReadTranslations:
         return merged
 
 
+def exchanged(text: str) -> str:
+    """A text as files for translators contain it: without what XML cannot contain, and with `\\n`."""
+    return _NOT_IN_XML.sub("\N{REPLACEMENT CHARACTER}", text).replace("\r\n", "\n").replace("\r", "\n")
+
+
 def text_id(address: TextAddress) -> str:
     """The id of a text in a file."""
     return "/".join(quote(part, safe="") for part in address).rstrip("/")
@@ -72,13 +80,33 @@ def address_of(id: str) -> TextAddress | None:
     return TextAddress(*parts, *[""] * (fields - len(parts)))
 
 
+def known_language(name: str, languages: Collection[str], line: int) -> str:
+    """The tag of the language that a file names, such as pt-BR for pt_br.
+
+    Raises:
+        InvalidTranslationFile: it is not one of `languages`.
+    """
+    tags = {language.casefold(): language for language in languages}
+    found = tags.get(name.replace("_", "-").casefold())
+    if found is None:
+        text = _(
+            "“{name}” is not a language that the study can be translated to. Write a tag such as de or pt-BR;"
+            " the study’s own language has none."
+        )
+        raise InvalidTranslationFile(text.format(name=name), line)
+    return found
+
+
 def read_texts(found: Iterator[ExchangedText], texts: Sequence[ParticipantText]) -> ReadTranslations:
     """The translations in a file, for the texts of a study. Those that are blank are left out.
+
+    A source that differs from the text of the study only in what such a file cannot contain, or in the ends
+    of its lines, is the text of the study.
 
     Raises:
         InvalidTranslationFile: the file is damaged.
     """
-    known = {address for address, _text in texts}
+    known = {text.address: text.text.text for text in texts}
     translations: dict[str, dict[TextAddress, Translation]] = {}
     unknown: list[ExchangedText] = []
     for one in found:
@@ -89,7 +117,8 @@ def read_texts(found: Iterator[ExchangedText], texts: Sequence[ParticipantText])
         if address is None or address not in known:
             unknown.append(one)
         else:
-            of_language[address] = Translation(one.text, one.source)
+            is_same = exchanged(known[address]) == exchanged(one.source)
+            of_language[address] = Translation(one.text, known[address] if is_same else one.source)
     return ReadTranslations(translations, unknown)
 
 

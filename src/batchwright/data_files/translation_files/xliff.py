@@ -3,26 +3,26 @@
 http://docs.oasis-open.org/xliff/v1.2/os/xliff-core.html
 """
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from xml.parsers import expat
 
-from batchwright.base.i18n import _, is_language_tag
+from batchwright.base.i18n import _
 from batchwright.data_files.translation_files.exchanged_texts import (
     ExchangedText,
     InvalidTranslationFile,
     ReadTranslations,
+    exchanged,
     is_outdated,
+    known_language,
     read_texts,
     text_id,
 )
 from batchwright.layout.translations import ParticipantText, TranslatedTexts
 
 _NAMESPACE: Final = "urn:oasis:names:tc:xliff:document:1.2"
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _UNITS: Final = frozenset({"trans-unit", "unit"})
 _LANGUAGE_ATTRIBUTES: Final = ("target-language", "trgLang")
 _OTHER_TEXTS: Final = frozenset({"alt-trans", "seg-source", "note", "notes", "ignorable"})
@@ -51,39 +51,25 @@ def xliff_content(
     body = SubElement(file, "body")
     for text in texts:
         unit = SubElement(body, "trans-unit", {"id": text_id(text.address), "xml:space": "preserve"})
-        SubElement(unit, "source").text = _xml_text(text.text.text)
+        SubElement(unit, "source").text = exchanged(text.text.text)
         if (found := translated.get(text.address)) is not None:
             state = "needs-review-translation" if is_outdated(text, translated) else "translated"
-            SubElement(unit, "target", {"state": state}).text = _xml_text(found.text)
-        SubElement(unit, "note").text = _xml_text(place_of(text))
+            SubElement(unit, "target", {"state": state}).text = exchanged(found.text)
+        SubElement(unit, "note").text = exchanged(place_of(text))
     indent(root)
     content: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
     return content + b"\n"
 
 
-def read_xliff(content: bytes, texts: Sequence[ParticipantText]) -> ReadTranslations:
-    """The translations in a file, for the texts of a study.
+def read_xliff(
+    content: bytes, texts: Sequence[ParticipantText], languages: Collection[str]
+) -> ReadTranslations:
+    """The translations in a file, for the texts of a study, which can be translated to some languages.
 
     Raises:
         InvalidTranslationFile: it is not XLIFF, or is damaged.
     """
-    sources = {text_id(text.address): text.text.text for text in texts}
-    reader = _Reader()
-    return read_texts((_with_line_breaks(one, sources) for one in reader.read(content)), texts)
-
-
-def _with_line_breaks(found: ExchangedText, sources: dict[str, str]) -> ExchangedText:
-    """The text with its source as the study has it, if only what XML cannot contain differs."""
-    source = sources.get(found.id, "")
-    return found._replace(source=source) if _comparable(source) == _comparable(found.source) else found
-
-
-def _comparable(text: str) -> str:
-    return _xml_text(text).replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _xml_text(text: str) -> str:
-    return _NOT_IN_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+    return read_texts(_Reader(languages).read(content), texts)
 
 
 @dataclass
@@ -97,7 +83,8 @@ class _Unit:
 class _Reader:
     """Reads the units of a file, with their lines."""
 
-    def __init__(self) -> None:
+    def __init__(self, languages: Collection[str]) -> None:
+        self._languages = languages
         self._parser = expat.ParserCreate(namespace_separator=" ")
         self._parser.buffer_text = True
         self._parser.StartElementHandler = self._start
@@ -117,8 +104,12 @@ class _Reader:
         """
         try:
             self._parser.Parse(content, True)
+        except InvalidTranslationFile:
+            raise
         except expat.ExpatError as error:
             raise InvalidTranslationFile(expat.ErrorString(error.code), error.lineno) from None
+        except (LookupError, ValueError):  # an encoding that the parser does not know
+            raise InvalidTranslationFile(_("The encoding is not known. Save the file as UTF-8."), 1) from None
         return iter(self._found)
 
     @property
@@ -134,9 +125,10 @@ class _Reader:
             raise InvalidTranslationFile(_("This is not an XLIFF file."), self._line)
         self._path.append(local)
         for attribute in _LANGUAGE_ATTRIBUTES:
-            self._language = attributes.get(attribute, self._language)
+            if attribute in attributes:
+                self._language = known_language(attributes[attribute], self._languages, self._line)
         if local in _UNITS:
-            if not is_language_tag(self._language):
+            if not self._language:
                 raise InvalidTranslationFile(_("The file does not name its target language."), self._line)
             self._unit = _Unit(attributes.get("id", ""), self._line)
 

@@ -1,5 +1,7 @@
 """The dialog about the name and the task details of a study."""
 
+from collections.abc import Collection
+
 from PySide6.QtWidgets import QLineEdit, QWidget
 from typing_extensions import override
 
@@ -20,7 +22,14 @@ class DetailsDialog(Dialog):
 
     help_address = "run.md#create-the-batch"
 
-    def __init__(self, name: str, details: TaskDetails, kind: StudyKind, language: str = "") -> None:
+    def __init__(
+        self,
+        name: str,
+        details: TaskDetails,
+        kind: StudyKind,
+        language: str = "",
+        translated_to: Collection[str] = (),
+    ) -> None:
         super().__init__(
             _("Task details"),
             _("Participants read this before they start. Introduction and steps may contain basic HTML."),
@@ -41,7 +50,7 @@ class DetailsDialog(Dialog):
         self._texts = tuple(map(fill, fields, texts))
         self._name.selectAll()
         self.language = FormComboBox()
-        for tag, title in _languages(language):
+        for tag, title in _languages(language, translated_to):
             self.language.addItem(title, tag)
         self.language.setCurrentIndex(self.language.findData(language))
         self._language = InputField(_("Language of the participants"), self.language)
@@ -64,13 +73,19 @@ class DetailsDialog(Dialog):
 async def edit_details(host: QWidget, study: Study) -> None:
     """Ask for name and task details, and store them in the study."""
     project = study.project
-    dialog = DetailsDialog(project.name, study.details, project.kind, project.language)
+    dialog = DetailsDialog(project.name, study.details, project.kind, project.language, project.translations)
     if await dialog.ask(host) and dialog.entered is not None:
         name, details, language = dialog.entered
         study.set_details(details, study.project.name if is_blank(name) else name, language)
 
 
-def _languages(chosen: str) -> list[tuple[str, str]]:
-    """Tags and names: that of the program, then all that Qt knows, and the chosen one."""
+def _languages(chosen: str, translated_to: Collection[str]) -> list[tuple[str, str]]:
+    """Tags and names: that of the program, then all that Qt knows, and the chosen one.
+
+    A study with translations has a language of its own, which is none of theirs.
+    """
+    names = language_names((chosen,))
+    if translated_to:
+        return [(tag, name) for tag, name in names.items() if tag not in translated_to]
     program = _("Like the program: {language}").format(language=own_name(program_language().tag))
-    return [("", program), *language_names((chosen,)).items()]
+    return [("", program), *names.items()]

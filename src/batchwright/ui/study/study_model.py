@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from batchwright.base.i18n import N_
+from batchwright.base.i18n import N_, program_language
 from batchwright.base.local_media import MediaFolder
 from batchwright.data_files.conversion.conversion import Changes, Conversion
 from batchwright.layout.collection_pages import item_path
@@ -366,8 +366,19 @@ class Study(QObject):
     def set_translations(
         self, translations: "Translations", label: str, merge_key: str | None = None
     ) -> None:
-        """Set what participants of other languages read; `label` names the step, in English."""
-        self._change(label, lambda content: replace(content, translations=translations), merge_key)
+        """Set what participants of other languages read; `label` names the step, in English.
+
+        The study's own texts then have a language, too, whatever that of the program is.
+        """
+        self._change(
+            label,
+            lambda content: replace(
+                content,
+                translations=translations,
+                language=content.language or (program_language().tag if translations else ""),
+            ),
+            merge_key,
+        )
 
     def restore(self, content: StudyContent, label: str, merge_key: str | None = None) -> None:
         """Replace everything that the user designs, as one undo step; `label` names it."""

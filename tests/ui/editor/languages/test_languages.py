@@ -15,6 +15,7 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.editor.languages.dialog import LanguagesDialog
 from batchwright.ui.editor.languages.state import LanguagesState
 from batchwright.ui.editor.languages.table import FIRST_LANGUAGE
+from batchwright.ui.study.details_dialog import DetailsDialog
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import TaskDetails
 from tests.ui.conftest import until
@@ -89,6 +90,21 @@ async def test_a_study_is_translated_text_by_text_and_each_change_is_undone(
     study.redo()
     dialog.remove_button.click()
     assert not study.project.translations
+
+
+async def test_with_a_translation_the_texts_of_a_study_have_a_language_whatever_the_program_has(
+    dialog: LanguagesDialog, study: Study
+) -> None:
+    study.set_details(study.details, language="")
+    add(dialog, "de")
+    project = study.project
+    assert project.language == "en"
+    details = DetailsDialog("Study", study.details, project.kind, project.language, project.translations)
+    assert [details.language.findData(tag) for tag in ("", "de")] == [-1, -1]
+    assert details.language.currentData() == "en"
+    details.deleteLater()
+    study.undo()
+    assert study.project.language == ""
 
 
 async def test_a_translation_of_a_changed_text_is_marked_until_it_is_confirmed(

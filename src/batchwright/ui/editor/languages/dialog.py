@@ -19,7 +19,7 @@ from batchwright.ui.editor.languages.translator_files import (
     export_xliff,
     import_translations,
 )
-from batchwright.ui.study.language_names import catalogue_text, language_names, own_name
+from batchwright.ui.study.language_names import catalogue_text, own_name
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import is_too_long, sanitize
 from batchwright.ui.widgets.box_layouts import column, row
@@ -227,11 +227,10 @@ class LanguagesDialog(Dialog):
         self.notes.setText("\n".join(notes))
 
     def _fill_choices(self) -> None:
-        taken = {self.state.source_language, *self.state.languages}
         self.new_language.clear()
-        for tag, name in language_names().items():
-            if tag not in taken:
-                self.new_language.add(name, tag)
+        for tag in self.state.possible_languages:
+            if tag not in self.state.languages:
+                self.new_language.add(own_name(tag), tag)
 
     def _fit_columns(self) -> None:
         """Share the width among the columns; many of them scroll."""

@@ -23,6 +23,7 @@ from batchwright.layout.translations import (
 )
 from batchwright.local.projects import Project
 from batchwright.ui.study.checks import fields_of
+from batchwright.ui.study.language_names import language_names
 from batchwright.ui.study.study_model import Study
 
 
@@ -54,6 +55,11 @@ class LanguagesState(QObject):
     def languages(self) -> tuple[str, ...]:
         """The languages that the study is translated to, in the order in which they were added."""
         return tuple(self.study.project.translations)
+
+    @property
+    def possible_languages(self) -> list[str]:
+        """The languages that the study can be translated to, by their own names; it may have some already."""
+        return [tag for tag in language_names(self.languages) if tag != self.source_language]
 
     @property
     def texts(self) -> Sequence[ParticipantText]:
@@ -128,10 +134,9 @@ class LanguagesState(QObject):
             self.translate(row, language, found.text)
             self.study.close_step()
 
-    def take(self, read: ReadTranslations) -> None:
-        """Take the translations of a file, as one step; languages that the study does not have are added."""
+    def import_texts(self, read: ReadTranslations) -> None:
+        """Use the translations of a file, as one step; languages that the study does not have are added."""
         merged = read.merged_into(self.study.project.translations)
-        merged.pop(self.source_language, None)
         self.study.set_translations(merged, N_("Import translations"))
 
     async def check(self) -> None:

@@ -56,7 +56,7 @@ async def _export(content: bytes, name: str, name_filter: str, files: FileChoose
 
 
 async def import_translations(state: LanguagesState, files: FileChooser) -> str:
-    """Ask for a file and take its translations as one step; returns what was done, empty for nothing.
+    """Ask for a file and use its translations as one step; returns what was done, empty for nothing.
 
     Raises:
         InvalidTranslationFile: the file is not one for translators, or is damaged.
@@ -67,8 +67,8 @@ async def import_translations(state: LanguagesState, files: FileChooser) -> str:
         return ""
     content = await asyncio.to_thread(path.read_bytes)
     read = read_csv if path.suffix.lower() == ".csv" else read_xliff
-    result = await asyncio.to_thread(read, content, state.texts)
-    state.take(result)
+    result = await asyncio.to_thread(read, content, state.texts, state.possible_languages)
+    state.import_texts(result)
     return _result_text(result)
 
 
