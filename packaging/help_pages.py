@@ -18,6 +18,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["BATCHWRIGHT_LANGUAGE"] = "en"  # that of the pages
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import help_reference

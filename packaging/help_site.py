@@ -4,11 +4,14 @@ python packaging/help_site.py FOLDER
 """
 
 import html
+import os
 import re
 import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+os.environ["BATCHWRIGHT_LANGUAGE"] = "en"  # that of the pages
 
 from batchwright.help.pages import INDEX, HelpPage, help_folder, help_pages
 

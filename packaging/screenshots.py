@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from batchwright.ui.program.application import OpenWindow
     from batchwright.ui.program.window_controller import WindowController
 
+os.environ.setdefault("BATCHWRIGHT_LANGUAGE", "en")
+
 ROOT = Path(__file__).resolve().parents[1]
 COLOR_SCHEMES = ("light", "dark")
 SHOWN = (

@@ -56,7 +56,8 @@ def _written(value: float, pattern: "NumberPattern", digits: int, locale: "Local
 def joined(texts: Iterable[str]) -> str:
     """Texts with the separator of lists between them, as "a, b, c"."""
     pattern = _locale(current_language().locale).list_patterns["standard"]["middle"]
-    return pattern.format("", "").join(texts)
+    separator: str = pattern.format("", "")
+    return separator.join(texts)
 
 
 def language_name(tag: str) -> str:

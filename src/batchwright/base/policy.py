@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
 from batchwright.base.file_access import access_problem
-from batchwright.base.i18n import N_, _, languages
+from batchwright.base.i18n import N_, _, is_language_tag
 from batchwright.base.network_settings import NetworkSettings, proxy_error
 from batchwright.base.urls import is_base_url, is_https_url
 
@@ -96,7 +96,7 @@ def _path(value: object) -> str:
 
 
 def _language(value: object) -> str:
-    if (tag := _text(value)) not in languages():
+    if not is_language_tag(tag := _text(value)):
         raise ValueError
     return tag
 

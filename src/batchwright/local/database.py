@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from batchwright.base.database import Database, StorageUnavailable, copies_before_migrations
+from batchwright.base.i18n import _
 
 FILE_NAME: Final = "batchwright.db"
 COPY_NAME: Final = "batchwright.backup.db"
@@ -47,9 +48,13 @@ def erase_deleted(database: Database) -> None:
     were the last ids.
 
     Raises:
-        StorageUnavailable: a file cannot be written or removed.
+        StorageUnavailable: a file cannot be written or removed, another program reads the database all the
+            time, or it is damaged: the backup is then left as it is.
     """
-    database.compact()
+    if not database.compact():
+        raise StorageUnavailable(_("another program reads the database"))
+    if not database.is_sound():
+        raise StorageUnavailable(_("the database is damaged"))
     try:
         for copy in copies_before_migrations(database.path):
             copy.unlink(missing_ok=True)

@@ -269,6 +269,13 @@ class Project:
             details["task_name"] = self.name.strip()
         return ParticipantTexts(details, self.layout)
 
+    @property
+    def written_translations(self) -> "Translations":
+        """The translations of the texts that there are. Those of removed texts are not written to files."""
+        from batchwright.layout.translations import of_texts
+
+        return of_texts(self.translations, self.participant_texts.texts())
+
     def in_language(self, language: str) -> "Project":
         """The study for participants of a language that it is translated to; its own if it is not.
 
@@ -336,10 +343,7 @@ def _written_data(data: DataFile, folder: Path | None) -> Json:
 
 
 def _written_translations(project: Project) -> dict[str, Json]:
-    """The translations of the texts that there are, with the parts of their addresses that are not empty."""
-    from batchwright.layout.translations import of_texts
-
-    translations = of_texts(project.translations, project.participant_texts.texts())
+    """The translations with the parts of their addresses that are not empty."""
     return {
         language: [
             {
@@ -348,7 +352,7 @@ def _written_translations(project: Project) -> dict[str, Json]:
             }
             for address, translation in texts.items()
         ]
-        for language, texts in translations.items()
+        for language, texts in project.written_translations.items()
     }
 
 

@@ -74,4 +74,5 @@ class BackupJobs:
         except BackupCancelled:
             _log.info("A backup was cancelled")
         except Exception as error:
+            _log.exception("A backup was not written")
             job.error = error

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from batchwright.api.files.file_streams import IncomingFile
@@ -70,13 +71,16 @@ async def delete_participant(
 
     Raises:
         ApiError: the request failed permanently.
-        StorageUnavailable: the database of the program cannot be written; nothing was requested.
+        StorageUnavailable: the database of the program cannot be written.
     """
     request = ParticipantToDelete(participant_id=participant)
     if study is not None:
         request = ParticipantToDelete(participant_id=participant, study_id=study)
-    await asyncio.to_thread(context.participants.forget, participant, has_account=study is not None)
-    return await context.service.local.delete_participant(request)
+    forget = partial(context.participants.forget, participant, has_account=study is not None)
+    await asyncio.to_thread(forget)
+    deleted = await context.service.local.delete_participant(request)
+    await asyncio.to_thread(forget)  # what was fetched, and excluded, while the service was waited for
+    return deleted
 
 
 async def back_up(context: WorkflowContext, path: Path, on_fraction: OnFraction = _ignore) -> None:

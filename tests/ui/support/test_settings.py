@@ -310,7 +310,7 @@ async def test_what_the_policy_locks_is_disabled_and_says_who_set_it_where(
 ) -> None:
     path = write_policy(
         "[lock]\nproxy = 'http://proxy.example.org:8080'\ncertificates = '/lab.pem'\n"
-        "files-folder = '/studies'\nlanguage = 'en'\nupdate-check = false\nhome = '/home'\n"
+        "files-folder = '/studies'\nlanguage = 'en-GB'\nupdate-check = false\nhome = '/home'\n"
         "pseudonyms = true\n"
     )
     async with in_dialog() as (_at, dialog, settings):

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 from typing_extensions import override
 
-from batchwright.base.i18n import _, languages, ngettext
+from batchwright.base.i18n import _, best_language, languages, ngettext
 from batchwright.base.local_formats import language_name
 from batchwright.base.network_settings import NetworkSettings, certificates_error
 from batchwright.base.policy import CERTIFICATES, FILES_FOLDER, HOME, LANGUAGE, POLICY_KEYS, UPDATE_CHECK
@@ -97,7 +97,8 @@ class SettingsDialog(Dialog):
         box.addItem(_("Like the system"), "")
         for name, tag in sorted((language_name(tag), tag) for tag in languages()):
             box.addItem(name, tag)
-        box.setCurrentIndex(box.findData(self._settings.language))
+        chosen = self._settings.language
+        box.setCurrentIndex(box.findData(best_language([chosen]).tag if chosen else ""))
 
         def store(number: int) -> None:
             self._settings.language = box.itemData(number)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -149,9 +150,10 @@ class VersionsState(QObject):
 
     async def _result(self, chosen: Version, other: Version | None) -> _Result:
         store = self._store or await self._open_store()
-        is_chosen_before, current = self.is_chosen_before, self._study.content
+        is_chosen_before, project, designed = self.is_chosen_before, self._study.project, self._study.content
 
         def compare() -> _Result:
+            current = replace(designed, translations=project.written_translations)
             content = with_shared_pages(store.content(chosen), current)
             contents = [content, current if other is None else store.content(other)]
             before, after = contents if is_chosen_before else contents[::-1]
