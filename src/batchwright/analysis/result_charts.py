@@ -350,8 +350,9 @@ def _grouped_share_columns() -> Columns:
 
 
 def _coefficient(row: AgreementRow) -> str:
-    name = row.coefficient[:1].upper() + row.coefficient[1:]
-    name = f"{name} ({row.metric})" if row.metric else name
+    name = _(row.coefficient)
+    name = name[:1].upper() + name[1:]
+    name = f"{name} ({_(row.metric)})" if row.metric else name
     parts = (row.field_value, row.option, name, row.unit)
     return " · ".join(filter(None, parts))
 

@@ -344,7 +344,7 @@ class FeedbackStage(Surface):
             mode = QHeaderView.ResizeMode.Interactive if width else QHeaderView.ResizeMode.Stretch
             head.setSectionResizeMode(section, mode)
             if width:
-                self.table.setColumnWidth(section, theme().px(width))
+                self.table.set_column_width(section, width)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:

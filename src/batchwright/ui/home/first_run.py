@@ -22,6 +22,9 @@ from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Panel, SunkenSurface
 from batchwright.ui.widgets.text import Label
 
+_GAP, _SIDE = 32, 32
+"""Pixels between the texts and the illustration of the welcome, and beside both."""
+
 
 class WelcomePanel(Panel):
     """The panel at the top of Home on the first run."""
@@ -55,10 +58,17 @@ class WelcomePanel(Panel):
             24,
             row(self.sample_button, self.data_button, None, gap=10),
         )
-        layout = row(gap=32, margins=(32, 28, 32, 28), parent=self)
+        self._texts = texts
+        layout = row(gap=_GAP, margins=(_SIDE, 28, _SIDE, 28), parent=self)
         layout.addLayout(texts, 1)
         self._illustration = Illustration()
         layout.addWidget(self._illustration)
+
+    @property
+    def full_width(self) -> int:
+        """The width that texts and illustration need beside each other; the texts differ by language."""
+        both = self._texts.totalMinimumSize().width() + self._illustration.sizeHint().width()
+        return both + theme().px(_GAP + 2 * _SIDE)
 
     def set_narrow(self, *, is_narrow: bool) -> None:
         """Hide the illustration in a narrow window."""
@@ -87,8 +97,10 @@ class StepNumber(QWidget):
 
 
 def _step(number: str, title: str, description: str) -> ScaledBoxLayout:
-    texts = column(Label(title, TextRole.NAME), Label(description, TextRole.SMALL, "text2"), gap=1)
-    return row(StepNumber(number), texts, None, gap=12)
+    step = row(StepNumber(number), gap=12)
+    texts = (Label(title, TextRole.NAME), Label(description, TextRole.SMALL, "text2", wraps=True))
+    step.addLayout(column(*texts, gap=1), 1)
+    return step
 
 
 class Illustration(QWidget):
@@ -179,6 +191,7 @@ class ServiceErrorBanner(SunkenSurface):
 
 _WIDTH = 1108
 _NARROW_BELOW = 860
+_MARGIN = 24
 
 
 class FirstRunPage(VerticalScrollArea):
@@ -205,7 +218,7 @@ class FirstRunPage(VerticalScrollArea):
         below = column(self._service_error, welcome, gap=16)
         column(below, 36, heading, 12, templates, own, None, 24, account, gap=0, parent=self._inside)
         content = QWidget()
-        layout = row(margins=(24, 28, 24, 20), parent=content)
+        layout = row(margins=(_MARGIN, 28, _MARGIN, 20), parent=content)
         layout.addStretch(1)
         layout.addWidget(self._inside, 1000)
         layout.addStretch(1)
@@ -228,7 +241,8 @@ class FirstRunPage(VerticalScrollArea):
 
     def _update_geometry(self) -> None:
         self._inside.setMaximumWidth(theme().px(_WIDTH))
-        self._welcome.set_narrow(is_narrow=self.width() < theme().px(_NARROW_BELOW))
+        needed = max(theme().px(_NARROW_BELOW), self._welcome.full_width + theme().px(2 * _MARGIN))
+        self._welcome.set_narrow(is_narrow=self.width() < needed)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -66,7 +66,10 @@ class RailButton(QAbstractButton):
     @override
     def sizeHint(self) -> QSize:
         px = theme().px
-        return QSize(px(40 if self._is_narrow else _ENTRY.width()), px(_ENTRY.height()))
+        if self._is_narrow:
+            return QSize(px(40), px(_ENTRY.height()))
+        text_width = QFontMetrics(theme().font(TextRole.HEAD)).horizontalAdvance(self.text())
+        return QSize(max(px(_ENTRY.width()), text_width + px(6)), px(_ENTRY.height()))
 
     @override
     def minimumSizeHint(self) -> QSize:
@@ -161,9 +164,11 @@ class NavigationRail(Surface):
         self._lines.add(None)
 
     def _update_geometry(self) -> None:
-        self.setFixedWidth(theme().px(_NARROW if self._is_narrow else _WIDE))
         for button in self._entries:
             button.set_narrow(is_narrow=self._is_narrow)
+        px = theme().px
+        widest = max((button.sizeHint().width() for button in self._entries), default=0)
+        self.setFixedWidth(px(_NARROW) if self._is_narrow else max(px(_WIDE), widest + px(16)))
 
     def _on_button_clicked(self, button: QAbstractButton) -> None:
         if isinstance(button, RailButton):

@@ -35,13 +35,13 @@ from batchwright.analysis.store.questions import AnalysedQuestion, MeasurementLe
 from batchwright.analysis.store.text_columns import TextColumn, sorted_codes
 from batchwright.base.i18n import N_, _, ngettext
 
-ALPHA = "Krippendorff's alpha"
-PERCENT = "percent agreement"
-FLEISS = "Fleiss' kappa"
-COHEN = "Cohen's kappa"
-WEIGHTED = "weighted kappa"
-AC1 = "Gwet's AC1"
-AC2 = "Gwet's AC2"
+ALPHA = N_("Krippendorff's alpha")
+PERCENT = N_("percent agreement")
+FLEISS = N_("Fleiss' kappa")
+COHEN = N_("Cohen's kappa")
+WEIGHTED = N_("weighted kappa")
+AC1 = N_("Gwet's AC1")
+AC2 = N_("Gwet's AC2")
 
 COEFFICIENTS: dict[str, Callable[[np.ndarray], Coefficient]] = {
     PERCENT: percent_agreement,

@@ -6,6 +6,7 @@ from enum import StrEnum
 import numpy as np
 
 from batchwright.analysis.statistics.agreement.ratings import Value
+from batchwright.base.i18n import N_
 
 MAX_DOMAIN = 2000
 """Maximum number of different values for which a matrix of distances is computed."""
@@ -14,10 +15,10 @@ MAX_DOMAIN = 2000
 class Metric(StrEnum):
     """A level of measurement, or a distance of sets."""
 
-    NOMINAL = "nominal"
-    ORDINAL = "ordinal"
-    INTERVAL = "interval"
-    RATIO = "ratio"
+    NOMINAL = N_("nominal")
+    ORDINAL = N_("ordinal")
+    INTERVAL = N_("interval")
+    RATIO = N_("ratio")
     MASI = "MASI"
     JACCARD = "Jaccard"
 
@@ -25,8 +26,8 @@ class Metric(StrEnum):
 class Weighting(StrEnum):
     """How much numbers that differ agree: less with the difference, or with its square."""
 
-    LINEAR = "linear"
-    QUADRATIC = "quadratic"
+    LINEAR = N_("linear")
+    QUADRATIC = N_("quadratic")
 
 
 _EXPONENTS = {Weighting.LINEAR: 1, Weighting.QUADRATIC: 2}

@@ -8,6 +8,7 @@ import numpy as np
 
 from batchwright.analysis.statistics.agreement.ratings import Ratings
 from batchwright.analysis.statistics.intervals import LEVEL, NO_INTERVAL, Interval, f_quantile
+from batchwright.base.i18n import N_
 
 _TAIL = (1 + LEVEL) / 2
 _TINY = 1e-12
@@ -32,10 +33,10 @@ class Form(StrEnum):
 
 
 _MODELS = {
-    Form.ONE_WAY: "one-way random",
-    Form.AGREEMENT: "two-way random, absolute agreement",
-    Form.MEAN: "two-way random, absolute agreement of the mean",
-    Form.CONSISTENCY: "two-way mixed, consistency",
+    Form.ONE_WAY: N_("one-way random"),
+    Form.AGREEMENT: N_("two-way random, absolute agreement"),
+    Form.MEAN: N_("two-way random, absolute agreement of the mean"),
+    Form.CONSISTENCY: N_("two-way mixed, consistency"),
 }
 
 

@@ -16,7 +16,7 @@ from batchwright.ui.data.dataset.dataset_controller import DatasetController
 from batchwright.ui.data.dataset.dataset_operations import DATASET, CreateOperation, ImportFileOperation
 from batchwright.ui.data.dataset.upload import transfer_observer
 from batchwright.ui.data.file.data_file_commands import choose_data_file
-from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
 from batchwright.ui.widgets.dialogs.name_dialog import NameDialog
@@ -133,7 +133,7 @@ class ImportsDialog(Dialog):
         self.table = FittedTable(_("Imports"), ImportsModel(self._jobs), width=WIDE, min_rows=3, max_rows=8)
         self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         for place, width in ((0, 110), (2, 150), (3, 90), (4, 90)):
-            self.table.setColumnWidth(place, theme().px(width))
+            self.table.set_column_width(place, width)
         self._errors = Label("", TextRole.SMALL, "text2", wraps=True)
         self.table.setVisible(bool(self._jobs))
         self.add(self.table, self._errors)

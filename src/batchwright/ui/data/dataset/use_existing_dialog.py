@@ -209,7 +209,7 @@ class RegisteredDatasetsTable(FittedTable):
 
     def _size_columns(self) -> None:
         for narrow in (_ID, _WHEN):
-            self.setColumnWidth(narrow, theme().px(130))
+            self.set_column_width(narrow, 130)
 
 
 def _facts(lookup: DatasetLookup) -> str:

@@ -270,7 +270,7 @@ class RejectionsTable(Table):
     def _size_columns(self) -> None:
         """Set the column widths; the line numbers get the width of the largest one."""
         for index, width in _WIDTHS.items():
-            self.setColumnWidth(index, theme().px(width))
+            self.set_column_width(index, width)
         last = self._rejections.index(self._rejections.rowCount() - 1, _LINE)
         if last.isValid():
             text = QFontMetrics(theme().font(TextRole.SMALL)).horizontalAdvance(str(last.data()))

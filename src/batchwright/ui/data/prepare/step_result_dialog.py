@@ -8,7 +8,7 @@ from batchwright.prepare.reports import BalanceRow, StepReport
 from batchwright.ui.core.formatting import number, records
 from batchwright.ui.data.cells_model import CellsModel
 from batchwright.ui.data.prepare.step_forms import STEP_FORMS
-from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.tables.table import FittedTable, TextCell
 from batchwright.ui.widgets.text import Label
@@ -54,7 +54,7 @@ class StepResultDialog(Dialog):
         table = FittedTable(name, model, width=_WIDTH - 60, min_rows=1, max_rows=most)
         table.horizontalHeader().setStretchLastSection(True)
         for section, width in enumerate(widths):
-            table.setColumnWidth(section, theme().px(width))
+            table.set_column_width(section, width)
         self.add(table)
 
 

@@ -1,6 +1,6 @@
 """The panel of find and replace: the search on the left, the matches on the right."""
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QLineEdit
 from typing_extensions import override
@@ -19,6 +19,7 @@ from batchwright.ui.widgets.help_button import HelpButton, set_help_address
 from batchwright.ui.widgets.rows.row_list import RowList
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel
+from batchwright.ui.widgets.wrapping_row import WrappingRow
 
 _FORM_WIDTH_PX, _HEIGHT_PX, _MIN_HEIGHT_PX = 376, 280, 232
 
@@ -76,19 +77,15 @@ class FindPanel(Surface):
 
     def _build(self) -> None:
         self._form = Surface("surface")
-        options = column(
-            row(self.case, self.word, self.keep_case, None, gap=8),
-            row(self.regex, self.values, None, gap=16),
-        )
-        form = column(
+        self._form_layout = column(
             self._search_field,
             self._template_field,
-            options,
+            WrappingRow(self.case, self.word, self.keep_case, self.regex, self.values),
+            None,
             gap=9,
             margins=(18, 12, 14, 10),
             parent=self._form,
         )
-        form.addStretch(1)
         head = row(self.all_matches, gap=12, margins=(15, 6, 10, 4))
         head.addWidget(self._summary, 1)
         head.add(self.replace_button, HelpButton(_("Find and replace")), self.close_button)
@@ -195,14 +192,22 @@ class FindPanel(Surface):
         return f"{matches} {texts}"
 
     def _update_size(self) -> None:
-        self._form.setFixedWidth(theme().px(_FORM_WIDTH_PX))
-        self.setMinimumHeight(theme().px(_MIN_HEIGHT_PX))
-        self.setMaximumHeight(theme().px(_HEIGHT_PX))
+        width = theme().px(_FORM_WIDTH_PX)
+        self._form.setFixedWidth(width)
+        self._form_height = self._form_layout.totalHeightForWidth(width)
+        self.setMinimumHeight(max(theme().px(_MIN_HEIGHT_PX), self._form_height))
+        self.setMaximumHeight(self.sizeHint().height())
         self.updateGeometry()
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), theme().px(_HEIGHT_PX))
+        return QSize(super().sizeHint().width(), max(theme().px(_HEIGHT_PX), self._form_height))
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._update_size()
+        return super().event(event)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

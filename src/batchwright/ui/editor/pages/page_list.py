@@ -287,7 +287,8 @@ class PageList(QListView):
 
 _WIDTH = 130
 _MIN_HEIGHT_FOR_BUTTON_PX = 330
-"""Minimum height in pixels for the button below the list; the header has a button for new pages, too."""
+"""Minimum height in pixels for the button below the list. It is also hidden where its text is too wide for
+the panel, as in some languages: the header has a button for new pages, too."""
 
 
 class PagesPanel(Surface):
@@ -313,7 +314,8 @@ class PagesPanel(Surface):
 
     def _update_layout(self) -> None:
         self.setFixedWidth(theme().px(_WIDTH))
-        self._add.setVisible(self.height() >= theme().px(_MIN_HEIGHT_FOR_BUTTON_PX))
+        is_high = self.height() >= theme().px(_MIN_HEIGHT_FOR_BUTTON_PX)
+        self._add.setVisible(is_high and self._add.full_width <= self.width())
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -177,7 +177,7 @@ class RowTable(FittedTable, Generic[T]):
         self.horizontalHeader().setMinimumSectionSize(theme().px(_MIN_COLUMN))
         for number, column in enumerate(self.rows.columns):
             if column.width:
-                self.setColumnWidth(number, theme().px(column.width))
+                self.set_column_width(number, column.width)
 
     def _on_activated(self) -> None:
         row = self.selected

@@ -290,6 +290,11 @@ class Table(QTableView):
         """The row height at the current text size."""
         return theme().px(self._row_height)
 
+    def set_column_width(self, column: int, width: int) -> None:
+        """Set the width of a column in pixels at 100 %; it is at least as wide as its heading."""
+        heading = self.horizontalHeader().sectionSizeHint(column)
+        self.setColumnWidth(column, max(theme().px(width), heading))
+
     @override
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         # While a screen reader is active, Qt lists every index of these, to announce the first one.
