@@ -20,7 +20,7 @@ from tests.ui.results.conftest import settled
 pytestmark = pytest.mark.gui
 
 
-async def answer_in_german(study: Study, session: ConnectionSession, tasks: Tasks) -> None:
+async def answer_in_german(study: Study, session: ConnectionSession, tasks: Tasks) -> RunState:
     """Translate the study, and let a simulated participant answer its German batch."""
     texts = study.project.participant_texts.texts()
     german = {address: Translation(f"Auf Deutsch: {text.text}", text.text) for address, text in texts}
@@ -32,7 +32,12 @@ async def answer_in_german(study: Study, session: ConnectionSession, tasks: Task
     await settled(tasks)
     start_set_up(state, 2)
     await settled(tasks)
-    start_simulation(state, SimulationOptions(1))
+    await simulate_one(state, tasks)
+    return state
+
+
+async def simulate_one(state: RunState, tasks: Tasks, seed: int = 0) -> None:
+    start_simulation(state, SimulationOptions(1, 2, seed=seed))
     await settled(tasks)
 
 
@@ -43,7 +48,7 @@ async def test_answers_in_all_languages_are_joined_with_the_language_as_a_field(
     before = state.answers.overview.summary
     questions = await asyncio.to_thread(lambda: state.answers.answer_store.questions)
     assert state.source.joined == ()
-    await answer_in_german(state.study, session, tasks)
+    run = await answer_in_german(state.study, session, tasks)
     state.answers.refresh(may_prompt=True)
     await settled(tasks)
     summary, store = state.answers.overview.summary, state.answers.answer_store
@@ -57,6 +62,12 @@ async def test_answers_in_all_languages_are_joined_with_the_language_as_a_field(
     assert LANGUAGE_FIELD in store.fields
     assert "in en, de" in stage.header.subtitle.text()
     assert state.source.remote_study_of("de") != state.source.own
+    languages = state.answers.languages
+    await simulate_one(run, tasks, seed=9)
+    state.answers.poll()
+    await settled(tasks)
+    assert state.answers.overview.summary.answers == 3 * before.answers
+    assert state.answers.languages == languages
     state.study.set_translations({}, "Remove language")
     await settled(tasks)
     assert state.answers.overview.summary.answers == before.answers

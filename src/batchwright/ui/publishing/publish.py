@@ -85,9 +85,12 @@ async def update_own(
     """
     state = context.state
     state.choose_own()
+    language = state.language
     existing = await fetch_existing(state, state.own_id)
-    decision = await _decide(context, existing) if existing is not None else None
-    if existing is None or decision is None:
+    if existing is None or state.language != language:
+        return False
+    decision = await _decide(context, existing)
+    if decision is None:
         return False
     if decision is Decision.NEW:
         start_publish(state, None, on_sent, existing_id=existing.resource.id)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from types import MappingProxyType
 
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.client.context import WorkflowContext
@@ -47,12 +48,19 @@ async def update_answers(
     *,
     only_newest: bool,
     joined: Sequence[JoinedLanguage] = (),
+    languages: Mapping[str, str] = MappingProxyType({}),
     on_progress: OnProgress = lambda: None,
 ) -> FetchedAnswers:
     """Add the answers of a batch or collection that the store lacks, and set its questions.
 
-    With `only_newest`, all answers are fetched only if the newest ones are not all that is missing. Those to
-    the batches of several languages, of which it is the first one, are always all fetched.
+    Args:
+        context: the service and what belongs to it.
+        of: the batch or collection; the first one if several are joined.
+        store: gets the answers.
+        only_newest: fetch all answers only if the newest ones are not all that is missing.
+        joined: the batches of several languages whose answers are joined.
+        languages: the language of each task as it was fetched before.
+        on_progress: called regularly while all answers are added.
 
     Raises:
         NotFound: the batch or collection does not exist.
@@ -61,7 +69,8 @@ async def update_answers(
     fetched = await _describe(context, of)
     await asyncio.to_thread(store.set_layouts, fetched.layouts.versions)
     if len(joined) > 1:
-        return await _add_joined(context, joined, store, fetched, on_progress)
+        fetched = replace(fetched, languages=dict(languages))
+        return await _add_joined(context, joined, store, fetched, on_progress, only_newest=only_newest)
     if only_newest and await _add_newest(context, of, store):
         return fetched
     listed = await none_if_missing(of.responses(context.service))
@@ -87,21 +96,25 @@ async def _add_joined(
     store: AnswerStore,
     fetched: FetchedAnswers,
     on_progress: OnProgress,
+    *,
+    only_newest: bool,
 ) -> FetchedAnswers:
     """Add the answers to the batches of several languages; those that do not exist any more have none.
 
     The first one is described by `fetched`.
     """
-    languages: dict[str, str] = {}
-    lines: list[Iterator[str]] = []
-    for one in joined:
-        listed = await none_if_missing(one.remote_study.responses(context.service))
-        if listed is not None:
-            lines.append(as_answers_of_study(listed.texts(), one, languages))
+    languages = dict(fetched.languages)
     batches = [await none_if_missing(context.service.batches.get(one.remote_study.id)) for one in joined[1:]]
     others = [batch for batch in batches if batch is not None]
-    received = await asyncio.to_thread(_add_all, store, chain.from_iterable(lines), on_progress)
-    has_removed = await asyncio.to_thread(len, store) > received
+    has_removed = False
+    if not only_newest or not await _add_newest_joined(context, joined, store, languages):
+        lines: list[Iterator[str]] = []
+        for one in joined:
+            listed = await none_if_missing(one.remote_study.responses(context.service))
+            if listed is not None:
+                lines.append(as_answers_of_study(listed.texts(), one, languages))
+        received = await asyncio.to_thread(_add_all, store, chain.from_iterable(lines), on_progress)
+        has_removed = await asyncio.to_thread(len, store) > received
     return replace(
         fetched,
         total_tasks=fetched.total_tasks + sum(batch.total_task_count for batch in others),
@@ -122,6 +135,20 @@ async def _add_newest(context: WorkflowContext, of: RemoteStudy, store: AnswerSt
         return len(store) == newest.total(_NEWEST)
 
     return await asyncio.to_thread(add)
+
+
+async def _add_newest_joined(
+    context: WorkflowContext, joined: Sequence[JoinedLanguage], store: AnswerStore, languages: dict[str, str]
+) -> bool:
+    """Add the newest answers in each language; return whether the store then has as many as the service."""
+    total = 0
+    for one in joined:
+        newest = await none_if_missing(one.remote_study.responses(context.service, _NEWEST))
+        if newest is not None:
+            lines = as_answers_of_study(newest.texts(), one, languages)
+            await asyncio.to_thread(store.append_lines, lines)
+            total += newest.total(_NEWEST)
+    return await asyncio.to_thread(len, store) == total
 
 
 def _add_all(store: AnswerStore, lines: Iterable[str], on_progress: OnProgress) -> int:

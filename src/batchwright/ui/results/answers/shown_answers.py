@@ -226,7 +226,13 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
         only_newest = not (is_first or self._fetches_all)
         fetched = await none_if_missing(
             update_answers(
-                context, remote_study, store, only_newest=only_newest, joined=joined, on_progress=on_progress
+                context,
+                remote_study,
+                store,
+                only_newest=only_newest,
+                joined=joined,
+                languages=self.languages,
+                on_progress=on_progress,
             )
         )
         if fetched is not None and fetched.has_removed:
