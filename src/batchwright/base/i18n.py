@@ -51,11 +51,6 @@ class _PseudoTranslations(NullTranslations):
         return self.gettext(message)
 
 
-class _RightToLeftTranslations(_PseudoTranslations):
-    def gettext(self, message: str) -> str:
-        return f"\N{RIGHT-TO-LEFT OVERRIDE}{pseudo_translated(message)}\N{POP DIRECTIONAL FORMATTING}"
-
-
 def pseudo_translated(text: str) -> str:
     """The text with accents, in brackets and longer: `Save as…` becomes `[Sávé ás… ~~]`."""
     parts = _NOT_TEXT.split(text)
@@ -117,7 +112,7 @@ def text_direction(tag: str) -> str:
 
 def has_catalogue(tag: str) -> bool:
     """Whether the program's texts exist in a language; otherwise they are shown in English."""
-    return tag in _PSEUDO_CATALOGUES or _of(tag) == SOURCE_LANGUAGE or _catalogue_file(tag) is not None
+    return tag in _GENERATED or _of(tag) == SOURCE_LANGUAGE or _catalogue_file(tag) is not None
 
 
 def languages() -> list[str]:
@@ -126,7 +121,7 @@ def languages() -> list[str]:
     return sorted([SOURCE_LANGUAGE, *(_tag(file) for file in files)])
 
 
-_PSEUDO_CATALOGUES = {PSEUDO: _PseudoTranslations, PSEUDO_RTL: _RightToLeftTranslations}
+_GENERATED = frozenset({PSEUDO, PSEUDO_RTL})
 
 
 def _of(tag: str) -> str:
@@ -146,8 +141,8 @@ def _tag(file: Path) -> str:
 @lru_cache(maxsize=64)
 def language(tag: str) -> Language:
     """The language with a BCP 47 tag; its texts are English if it has no catalogue."""
-    if tag in _PSEUDO_CATALOGUES:
-        return Language(tag, _PSEUDO_CATALOGUES[tag]())
+    if tag in _GENERATED:
+        return Language(tag, _PseudoTranslations())
     if _of(tag) == SOURCE_LANGUAGE:
         return Language(tag, NullTranslations())
     folder = resource() / "locale"
@@ -161,7 +156,7 @@ def best_language(wanted: Iterable[str]) -> Language:
     """
     existing = languages()
     for tag in wanted:
-        if tag in _PSEUDO_CATALOGUES:
+        if tag in _GENERATED:
             return language(tag)
         of_language = [name for name in existing if _of(name) == _of(tag)]
         if of_language:

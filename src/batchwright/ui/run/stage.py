@@ -220,7 +220,7 @@ class JobsPanel(Surface):
         super().__init__("surface", parent=parent)
         set_help_address(self, "jobs.md")
         self._shown: tuple[tuple[JobRow, ...], bool] | None = None
-        self._lines, self._title = column(gap=9), Label("", TextRole.SECTION)
+        self._lines, self._title = column(gap=9), ElidedLabel("", TextRole.SECTION)
         content = QWidget()
         column(
             row(self._title, HelpButton(), None, gap=8),

@@ -47,7 +47,7 @@ from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, IconButton
 from batchwright.ui.widgets.help_button import HelpButton, set_help_address
 from batchwright.ui.widgets.surfaces import Surface
-from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.text import ElidedLabel
 
 _MAX_VISIBLE = 50
 """No more pages than this are visible at once, roughly."""
@@ -304,7 +304,7 @@ class PagesPanel(Surface):
         self._add = Button(_("Add page"), ButtonKind.QUIET, glyph="plus")
         for button in (add, self._add):
             button.clicked.connect(self.add_page_requested)
-        title, explained = Label(_("Pages"), TextRole.HEAD, "text2"), HelpButton(_("Pages"))
+        title, explained = ElidedLabel(_("Pages"), TextRole.HEAD, "text2"), HelpButton(_("Pages"))
         head = row(title, None, explained, add, gap=2, margins=(16, 6, 8, 0))
         layout = column(head, gap=2, margins=(0, 0, 0, 8), parent=self)
         layout.addWidget(pages, 1)

@@ -23,7 +23,7 @@ from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.help_button import set_help_address
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.surfaces import Surface
-from batchwright.ui.widgets.text import Label, show_literal
+from batchwright.ui.widgets.text import ElidedLabel, Label, show_literal
 
 _ROW_HEIGHT_PX = 36
 
@@ -180,7 +180,7 @@ class PalettePanel(Surface):
         self._list.setAutoFillBackground(False)
         self._is_narrow = False
         self._hint = QWidget()
-        hint = Label(_("Drag onto the page, or click"), TextRole.CAPTION, "text2")
+        hint = ElidedLabel(_("Drag onto the page, or click"), TextRole.CAPTION, "text2")
         row(Glyph("info", "text3", 14), hint, None, margins=(12, 0, 0, 0), parent=self._hint)
         layout = column(gap=6, margins=_WIDE_MARGINS, parent=self)
         layout.addLayout(row(self.search, margins=(4, 0, 4, 0)))
