@@ -46,5 +46,8 @@ def test_headings_of_a_translation_have_the_anchors_of_the_english_ones() -> Non
     german = read_page("data", "# Daten\n\n## Prüfungen\n\n## Hochladen\n", english.sections)
     assert [section.anchor for section in german.sections] == ["", "checks", "upload"]
     assert 'id="upload">Hochladen' in german.html
+    other_order = '# Daten\n\n## <a id="upload"></a>Hochladen\n\n## <a id="checks"></a>Prüfungen\n'
+    sorted_page = read_page("data", other_order, english.sections)
+    assert [section.anchor for section in sorted_page.sections] == ["", "upload", "checks"]
     shorter = read_page("data", '# Daten\n\n## <a id="upload"></a>Hochladen\n', english.sections)
     assert [section.anchor for section in shorter.sections] == ["", "upload"]

@@ -135,7 +135,7 @@ def read_page(name: str, markdown: str, english: Sequence[HelpSection] = ()) -> 
 
 
 def _sections(page: str, tokens: "Sequence[Token]", given: Sequence[str]) -> Iterator[HelpSection]:
-    """Yield the sections, and give their headings anchors: those given, if there are any."""
+    """Yield the sections, and give their headings anchors: their own, or those given, if there are any."""
     anchors, count = Counter[str](), 1
     anchor, title, texts = "", "", list[str]()
     for opening, token in pairwise(tokens):
@@ -148,7 +148,7 @@ def _sections(page: str, tokens: "Sequence[Token]", given: Sequence[str]) -> Ite
         if title:
             yield HelpSection(page, anchor, title, "\n".join(texts))
             own = _own_anchor(token)
-            anchor = given[count] if given else own or _anchor(text, anchors)
+            anchor = own or (given[count] if given else _anchor(text, anchors))
             count += 1
             opening.attrSet("id", anchor)
         title, texts = text, []
