@@ -90,8 +90,8 @@ def known_language(name: str, languages: Collection[str], line: int) -> str:
     found = tags.get(name.replace("_", "-").casefold())
     if found is None:
         text = _(
-            "“{name}” is not a language that the study can be translated to. Write a tag such as de or pt-BR;"
-            " the study’s own language has none."
+            "“{name}” is not a language that the study can be translated to. Write a tag such as de or pt-BR,"
+            " but not that of the study’s own language."
         )
         raise InvalidTranslationFile(text.format(name=name), line)
     return found
