@@ -6,3 +6,4 @@ The language is set here because the program reads it when its first module is i
 import os
 
 os.environ["BATCHWRIGHT_LANGUAGE"] = "en"
+os.environ["LANGUAGE"] = "en"  # of messages of the system, such as "No such file or directory"
