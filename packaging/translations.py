@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -119,6 +119,22 @@ def faults() -> Iterator[str]:
             yield from (f"{path}: {deviation}" for deviation in deviations(catalogue, read_terms(terms)))
 
 
+def missing() -> Iterator[str]:
+    """Yield the texts without a translation, or with one that was only guessed."""
+    template = extracted()
+    for path in catalogues():
+        catalogue = read(path)
+        for message in filter(lambda message: message.id, template):
+            known = catalogue.get(message.id, context=message.context)
+            if known is None or known.fuzzy or not all(_forms(known)):
+                yield f"{path}: there is no translation of {message.id!r}"
+
+
+def _forms(message: Message) -> Sequence[str]:
+    """The translation of a message in all its plural forms."""
+    return [message.string] if isinstance(message.string, str) else message.string or [""]
+
+
 def placeholders(text: str | Sequence[str]) -> set[str]:
     """The names in braces in all forms of a text."""
     return set(re.findall(r"\{(\w*)", text if isinstance(text, str) else " ".join(text)))
@@ -156,7 +172,7 @@ def main() -> int:
         update(options.language)
     else:
         compile_changed()
-        found = [] if options.no_check else list(faults())
+        found = [] if options.no_check else [*faults(), *missing()]
     print(*found, sep="\n", end="\n" if found else "")
     return 1 if found else 0
 

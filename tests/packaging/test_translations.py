@@ -58,6 +58,9 @@ def test_a_translation_without_its_placeholder_is_reported(translations: ModuleT
     translate(translations.source_file("de"), message, "Anzahl: {anzahl}")
     (fault,) = translations.faults()
     assert "placeholders" in fault
+    missing = list(translations.missing())
+    assert any("'Move page'" in text for text in missing)
+    assert not any(repr(message) in text for text in missing)
 
 
 def test_a_changed_catalogue_is_compiled_again(translations: ModuleType) -> None:
@@ -86,11 +89,12 @@ def test_a_translation_without_the_term_of_its_language_is_reported(translations
     assert "no message: 'Split paper'" in fault
 
 
-def test_the_catalogues_of_the_program_have_all_placeholders_and_follow_the_terms(
+def test_the_catalogues_of_the_program_are_complete_have_all_placeholders_and_follow_the_terms(
     translations: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(translations, "LOCALE", FOLDER.parent / "resources" / "locale")
     assert list(translations.faults()) == []
+    assert list(translations.missing()) == []
 
 
 def test_the_texts_of_study_templates_are_translated_with_their_markup(
