@@ -39,6 +39,8 @@ from batchwright.ui.data.records.records_model import RowsModel
 from batchwright.ui.data.schema.schema_dialog import ClearedValuesModel
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.options.model import OptionModel
+from batchwright.ui.editor.languages.state import LanguagesState
+from batchwright.ui.editor.languages.table import TextsModel
 from batchwright.ui.editor.outline.model import OutlineModel
 from batchwright.ui.editor.pages.model import PageListModel, PageListRows
 from batchwright.ui.feedback.stage import SentModel
@@ -281,6 +283,20 @@ def _stored_studies(text: str) -> Filled:
     return Filled(model, lambda: model.show_studies([]), parent)
 
 
+def _translated_texts(text: str) -> Filled:
+    study, parent = _study(text), QWidget()
+    state = LanguagesState(study)
+    state.add_language("de")
+    state.translate(0, "de", text)
+    model = TextsModel(state, parent)
+
+    def empty() -> None:
+        study.open(Project(""), None)
+        model.refresh()
+
+    return Filled(model, empty, parent)
+
+
 def _results(text: str) -> Filled:
     model = RowModel[str]([RowColumn(text, str, str, tooltip=str)])
     model.show_rows([text])
@@ -305,6 +321,7 @@ MAKERS: dict[type[QAbstractItemModel], Callable[[str], Filled]] = {
     ChartTableModel: _chart_table,
     PlanTableModel: _plan,
     StudiesModel: _stored_studies,
+    TextsModel: _translated_texts,
     RowModel: _results,
     RowListModel: _rows_of_a_list,
 }

@@ -73,6 +73,12 @@ class TextsModel(CellModel):
         return place_of(text, self._state.study.shown_path(text.path))
 
     @override
+    def has_cell(self, row: int, column: int) -> bool:
+        return super().has_cell(row, column) and row < len(
+            self._state.texts
+        )  # until `refresh`, more are shown
+
+    @override
     def cell(self, row: int, column: int) -> Cell:
         language = self.language(column)
         if column == 0:
