@@ -9,7 +9,7 @@ prepare() {  # a new home of Wine; $1 is win32 or win64
     export WINEARCH=$1 WINEPREFIX=$HOME/$1
     rm -rf "$WINEPREFIX"
     wine wineboot --init >/dev/null 2>&1
-    user=$WINEPREFIX/drive_c/users/root/AppData/Local/Programs/Batchwright
+    user=$WINEPREFIX/drive_c/users/$(id -un)/AppData/Local/Programs/Batchwright
     all="$WINEPREFIX/drive_c/Program Files/Batchwright"
 }
 

@@ -18,6 +18,7 @@ from batchwright.ui.core.remote_state import RemoteState
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
 from batchwright.ui.publishing.publishable import D, Publishable, R
+from batchwright.ui.study.chosen_language import ChosenLanguage
 from batchwright.ui.study.content_comparer import ContentComparer
 from batchwright.ui.study.elsewhere import sent_elsewhere
 from batchwright.ui.study.problem_counts import ProblemCounts, count_problems
@@ -78,9 +79,7 @@ class PublishingState(QObject, Generic[R, D, L]):
         super().__init__(parent)
         self.publishable: Publishable[R, D] = publishable
         self.study, self.session, self.tasks, self._nothing = study, session, tasks, nothing
-        self._chosen = self._language = ""
-        self._translated: tuple[Project, str, Project] | None = None
-        """The study, a language, and the study in it."""
+        self._chosen, self._language = "", ChosenLanguage(study)
         self.subject = Subject(find_subject, study.saved_changed, study.changed, session.changed, parent=self)
         self.remote_list: RemoteState[L] = RemoteState(name, self.subject, self._fetch, session, tasks, self)
         self.operations = OperationRunner(self.subject, session, tasks, self)
@@ -100,12 +99,12 @@ class PublishingState(QObject, Generic[R, D, L]):
     @property
     def language(self) -> str:
         """The language whose batch or collection is meant; empty for that of the study itself."""
-        return self._language if self._language in self.study.project.translations else ""
+        return self._language.tag
 
     def choose_language(self, language: str) -> None:
         """Show the batch or collection in a language of the study."""
         if language != self.language:
-            self._language, self._chosen = language, ""
+            self._language.tag, self._chosen = language, ""
             self.study.show_server_problems(())
             self.changed.emit()
             self.refresh()
@@ -113,12 +112,7 @@ class PublishingState(QObject, Generic[R, D, L]):
     @property
     def project(self) -> Project:
         """The study in the chosen language."""
-        project, language = self.study.project, self.language
-        if not language:
-            return project
-        if self._translated is None or self._translated[:2] != (project, language):
-            self._translated = project, language, project.in_language(language)
-        return self._translated[2]
+        return self._language.project
 
     @property
     def remote(self) -> RemoteBinding:
@@ -286,7 +280,7 @@ class PublishingState(QObject, Generic[R, D, L]):
         raise NotImplementedError
 
     def _on_subject_changed(self) -> None:
-        self._chosen = self._language = ""
+        self._chosen = self._language.tag = ""
 
     def _on_operation_finished(self, operation: Operation) -> None:
         if isinstance(operation, ResourceChange) and self.operations.get(operation.key) is operation:

@@ -20,6 +20,7 @@ from batchwright.layout.serialization import write
 from batchwright.local.projects import Project
 from batchwright.schema.parsing import write_schema
 from batchwright.ui.editor.core.sample_records import SampleRecords
+from batchwright.ui.study.chosen_language import ChosenLanguage
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.local_routes import PreviewRequest
 
@@ -77,8 +78,7 @@ class PreviewState(QObject):
         super().__init__()
         self.study, self.records = study, records
         self._key = page_key
-        self._language = ""
-        self._translated: tuple[Project, str, Project] | None = None
+        self._language = ChosenLanguage(study)
         self._fields: dict[str, dict[str, list[str]]] = {}
         self._files: dict[tuple[str, int], list[FileEntry]] = {}
         self._errors: dict[int, list[str]] = {}
@@ -96,23 +96,18 @@ class PreviewState(QObject):
     @property
     def language(self) -> str:
         """The language that the page is shown in; empty for that of the study."""
-        return self._language if self._language in self.study.project.translations else ""
+        return self._language.tag
 
     def show_language(self, language: str) -> None:
         """Show the page in a language of the study."""
-        if language != self._language:
-            self._language = language
+        if language != self.language:
+            self._language.tag = language
             self._reset()
 
     @property
     def shown(self) -> Project:
         """The study in the language that is shown."""
-        project, language = self.study.project, self.language
-        if not language:
-            return project
-        if self._translated is None or self._translated[:2] != (project, language):
-            self._translated = project, language, project.in_language(language)
-        return self._translated[2]
+        return self._language.project
 
     @property
     def page(self) -> Page | None:
