@@ -7,6 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from batchwright.ui.core.settings import Settings
+from batchwright.ui.shell.callouts import offer_callouts
+from batchwright.ui.widgets.callout import Callout
 from tests.flows.browser import browser, page_after_start
 from tests.flows.user_actions import User, run_program, until
 
@@ -67,12 +70,16 @@ async def test_collections_without_a_study_offers_a_new_collection(tmp_path: Pat
 async def test_the_primary_buttons_lead_from_the_sample_to_a_participant_whom_run_shows(
     tmp_path: Path,
 ) -> None:
-    """Without a detour, and as soon as the user returns from the browser."""
+    """Without a detour, with a callout in three stages, and as soon as the user returns from the browser."""
+    settings = Settings(tmp_path / "profile" / "data")
+    offer_callouts(settings)
     with browser() as opened:
         async with run_program(tmp_path / "profile") as user:
             await create_the_batch_of_the_sample(user)
+            assert not settings.callouts
             await user.click("Create 24 tasks")
             await user.wait_for("24 tasks in 24 groups are ready.")
+            assert not any(callout.isVisible() for callout in user.window.findChildren(Callout))
             await user.click("Open as participant")
             await until(lambda: bool(opened.opened), "the browser")
             await user.wait_for("A place is free for others after 60 minutes without activity.")

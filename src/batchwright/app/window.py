@@ -18,6 +18,7 @@ from batchwright.local.proxy_passwords import ProxyPasswords
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.settings import Settings
 from batchwright.ui.program.application import OpenWindow, ProgramDependencies, run
+from batchwright.ui.shell.callouts import offer_callouts
 from batchwright.ui.shell.stages import Stage
 from batchwright.ui.shell.state import THIS_COMPUTER, ConnectionLabel, ShellState
 from batchwright.ui.stages import stage_table
@@ -67,6 +68,7 @@ def run_program(files: Sequence[Path] = ()) -> int:
     if settings.language:
         set_program_language(settings.language)
     qInstallMessageHandler(log_qt_message)
+    offer_callouts(settings)
     return run(program_dependencies(folders), files)
 
 

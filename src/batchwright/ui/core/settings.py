@@ -196,6 +196,8 @@ class Settings:
     log_level = _text("log/level", N_("Log level"), lambda level: level or _("default"))
     """The log level, which can only be set by editing the file; empty for the default."""
 
+    callouts = Setting("window/callouts", lambda text: tuple(filter(None, text.split(" "))), " ".join)
+    """The names of the callouts that are still to be shown."""
     stage = _text("window/stage")
     """The id of the stage shown last; empty if none is stored."""
     open_studies = Setting("window/studies", lambda text: tuple(_studies_in(text)), _to_study_list)
@@ -244,6 +246,11 @@ class Settings:
             if names:
                 texts[title] = joined(_(key.title) for key in POLICY_KEYS if key.name in names)
         return texts
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing is stored yet, as before the first window is opened."""
+        return not self._settings.allKeys()
 
     def stored_text(self, key: str) -> str:
         """What is stored under a key; empty if it is not a text."""

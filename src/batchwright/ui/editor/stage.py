@@ -32,6 +32,7 @@ from batchwright.ui.editor.item_types.registry import ITEM_EDITORS
 from batchwright.ui.editor.palette.palette_model import PaletteItem
 from batchwright.ui.editor.preview.panel import PreviewPanel, open_in_browser
 from batchwright.ui.editor.start_drag import DragController
+from batchwright.ui.shell.callouts import CalloutId, new_callout
 from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.library import LibraryCommands
@@ -74,6 +75,10 @@ class EditorStage(QStackedWidget):
         self.state: EditorState = EditorState(study, self.selection, QGuiApplication.clipboard())
         self.state.has_editor_focus = self._has_editor_focus
         self.panels = EditorPanels(self.state, self.records, lambda: library.blocks)
+        palette = self.panels.palette_panel
+        callout = new_callout(CalloutId.LAYOUT, context.settings, palette, margins=(4, 0, 4, 0))
+        if callout is not None:
+            palette.add_callout(callout)
         self._canvas_focus = CanvasFocus(self.panels.canvas, self.state)
         self.addWidget(self.panels)
         self._preview: QWidget | None = None

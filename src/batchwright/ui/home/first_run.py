@@ -11,11 +11,13 @@ from batchwright.ui.home.connection_cards import TOKEN_IN_ENVIRONMENT
 from batchwright.ui.home.service_status_text import ServiceStatusText
 from batchwright.ui.home.template_cards import OwnTemplates, template_grid
 from batchwright.ui.program.window_controller import WindowController
+from batchwright.ui.shell.callouts import CalloutId, new_callout
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_circle, draw_rounded, draw_text
 from batchwright.ui.theme.shadows import Elevation, draw_shadow
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.callout import Callout
 from batchwright.ui.widgets.headings import SectionHeading
 from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
@@ -69,6 +71,10 @@ class WelcomePanel(Panel):
         """The width that texts and illustration need beside each other; the texts differ by language."""
         both = self._texts.totalMinimumSize().width() + self._illustration.sizeHint().width()
         return both + theme().px(_GAP + 2 * _SIDE)
+
+    def add_callout(self, callout: Callout) -> None:
+        """Show a callout below the buttons."""
+        self._texts.addWidget(callout)
 
     def set_narrow(self, *, is_narrow: bool) -> None:
         """Hide the illustration in a narrow window."""
@@ -201,6 +207,11 @@ class FirstRunPage(VerticalScrollArea):
         self._welcome = welcome = WelcomePanel()
         welcome.sample_button.clicked.connect(lambda: controller.run_action(ActionId.TRY_SAMPLE))
         welcome.data_button.clicked.connect(lambda: controller.run_action(ActionId.OPEN_DATA))
+        settings, shell = controller.context.settings, controller.context.shell
+        callout = new_callout(CalloutId.HOME, settings, welcome.sample_button, margins=(0, 4, 0, 0))
+        if callout is not None:
+            welcome.add_callout(callout)
+            shell.document_changed.connect(callout.dismiss)
         add = Button(_("Add a connection"), ButtonKind.LINK)
         add.clicked.connect(controller.add_connection)
         self._controller = controller

@@ -25,6 +25,7 @@ from batchwright.ui.run.batch_panel import BatchPanel
 from batchwright.ui.run.context import EditInstructions, RunContext
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.state import RunState
+from batchwright.ui.shell.callouts import CalloutId, new_callout
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.answers_source import AnswersSource
 from batchwright.ui.study.study_model import Study
@@ -98,7 +99,17 @@ class RunStage(PublishingStage):
         self._no_batches = NoBatchesPage()
         for page in (self._panels, self._unavailable, self._no_batches):
             self._pages.addWidget(page)
-        layout = column(self.header, self._offline, self.languages, gap=0, parent=self)
+        layout = column(self.header, gap=0, parent=self)
+        self._callout = new_callout(
+            CalloutId.RUN,
+            stage_context.settings,
+            self.header.primary,
+            margins=(24, 2, 20, 12),
+            is_trailing=True,
+        )
+        if self._callout is not None:
+            layout.addWidget(self._callout)
+        layout.add(self._offline, self.languages)
         layout.addWidget(self._pages, 1)
         self._connect()
         stage_context.actions.add(self.context, ACTIONS, state.changed)
@@ -117,6 +128,7 @@ class RunStage(PublishingStage):
         self.languages.show_state()
         show_next_step(self.header, step)
         self._own.setVisible(state.has_own and not state.shows_own)
+        self._show_callout(step)
         status = state.chosen.status if state.chosen else ""
         is_ready = status == BatchStatus.READY
         self._participate.setVisible(
@@ -138,6 +150,14 @@ class RunStage(PublishingStage):
         is_empty = not (state.resources or state.has_own or state.is_loading)
         if is_empty and state.remote_list.error is None:
             self._pages.setCurrentWidget(self._no_batches)
+
+    def _show_callout(self, step: NextStep[ActionId]) -> None:
+        """Show the callout while the next step is to create the batch on this computer, and never after."""
+        if self._callout is not None:
+            is_next = step.action is ActionId.RUN_PUBLISH
+            self._callout.set_wanted(is_wanted=is_next and not self.state.session.is_live)
+            if self.state.remote.batch_id is not None:
+                self._callout.dismiss()
 
     @override
     def next_step(self) -> NextStep[ActionId]:

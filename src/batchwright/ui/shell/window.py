@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMargins, QRect, QSize, QTimer, Signal
+from PySide6.QtCore import QEvent, QMargins, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -38,6 +38,7 @@ from batchwright.ui.shell.view_actions import APPEARANCE, WINDOW, AppearanceSett
 from batchwright.ui.theme import theme
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.callout import Callout
 from batchwright.ui.widgets.drops import accept_copy, dropped_paths
 from batchwright.ui.widgets.notices import NoticeManager
 from batchwright.ui.widgets.surfaces import Surface
@@ -279,11 +280,19 @@ class Window(QMainWindow):
         type = event.type()
         if type is QEvent.Type.ShortcutOverride:
             self._actions.refresh_if_stale()
+            if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and not self._suspensions:
+                self._dismiss_callouts()
         handled = super().event(event)
         if type is QEvent.Type.Paint and not self._is_painted:
             self._is_painted = True
             QTimer.singleShot(0, self, self.painted.emit)
         return handled
+
+    def _dismiss_callouts(self) -> None:
+        """Dismiss the callout of the stage; Escape does what else it does there, too."""
+        for callout in self.findChildren(Callout):
+            if callout.isVisible():
+                callout.dismiss()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -19,6 +19,7 @@ from batchwright.ui.theme.foreign import sanitize
 from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.box_layouts import clear, column, row
+from batchwright.ui.widgets.callout import Callout
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.help_button import set_help_address
 from batchwright.ui.widgets.icon_tile import Glyph
@@ -187,6 +188,15 @@ class PalettePanel(Surface):
         layout.addWidget(scroll, 1)
         layout.addWidget(self._hint)
         self._layout = layout
+        self._callout: Callout | None = None
+
+    def add_callout(self, callout: Callout) -> None:
+        """Show a callout below the items, until one is used."""
+        self._callout = callout
+        callout.set_wanted(is_wanted=not self._is_narrow)
+        self.item_chosen.connect(callout.dismiss)
+        self.drag_requested.connect(callout.dismiss)
+        self._layout.insertWidget(self._layout.indexOf(self._hint), callout)
 
     def show_sections(self, sections: list[PaletteSection]) -> None:
         """Show sections; the rows of items that remain are kept."""
@@ -207,6 +217,8 @@ class PalettePanel(Surface):
             self._is_narrow = is_narrow
             self.search.setVisible(not is_narrow)
             self._hint.setVisible(not is_narrow)
+            if self._callout is not None:
+                self._callout.set_wanted(is_wanted=not is_narrow)
             self._layout.set_margins(_NARROW_MARGINS if is_narrow else _WIDE_MARGINS)
             self._filter()
 
