@@ -28,6 +28,9 @@ def found(*names: str, type: FieldType = TEXT) -> dict[str, str]:
         (("prompt", "gpt4_response", "llama_response"), ["Response A", "Response B"]),
         (("answer_1", "answer_2", "answer_3"), ["Answer A", "Answer B", "Answer C"]),
         (("frage", "antwort_a", "antwort_b"), ["Antwort A", "Antwort B"]),
+        (("質問", "回答A", "回答B"), ["回答 A", "回答 B"]),
+        (("質問", "回答甲", "回答乙"), ["回答 A", "回答 B"]),
+        (("السؤال", "الإجابة أ", "الإجابة ب"), ["الإجابة A", "الإجابة B"]),
     ],
 )
 def test_fields_whose_names_differ_by_a_letter_a_number_or_a_system_are_alternatives(

@@ -42,7 +42,7 @@ def test_a_letter_that_another_label_has_is_not_used() -> None:
 
 def test_a_label_that_is_the_name_of_the_column_is_written_as_words() -> None:
     assert schema(model_answer="model_answer").neutral_labels == {"model_answer": "Model answer"}
-    assert schema(Reply="Reply").neutral_labels == {"Reply": "Answer A"}
+    assert schema(Reply="Reply", 質問="質問").neutral_labels == {}
     assert schema(prompt=None, reply="Reply").neutral_labels == {}
 
 
@@ -138,6 +138,9 @@ def test_a_label_from_a_column_is_not_shown_beside_a_neutral_one() -> None:
     assert labels.better_labels(()) == {}
     assert labels.better_labels(("by_gpt", "antwort_b")) == {"antwort_b": "Answer B"}
     assert schema(antwort_a="Antwort a", antwort_b=None).better_labels(("antwort_a", "antwort_b")) == {}
+    assert schema(回答A="回答A", 回答B=None).better_labels(("回答A", "回答B")) == {}
+    arabic = {"الإجابة أ": None, "الإجابة ب": None}
+    assert schema(**arabic).better_labels(tuple(arabic)) == {}
 
 
 def test_the_fix_of_one_compared_field_does_what_it_says() -> None:

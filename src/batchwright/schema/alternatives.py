@@ -16,11 +16,15 @@ MAX_ALTERNATIVES = 8
 """Fields beyond which participants would not compare at a glance."""
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[\u3040-\u30ff\u3400-\u9fff])(?=(?:[A-Za-z]|[甲乙丙丁])$)")
+"""Where a word begins without a space; in Japanese and Chinese, a letter at the end."""
 _MAX_WORDS = 12
 _SERIES = (
     tuple(ascii_lowercase[:MAX_ALTERNATIVES]),
     tuple(map(str, range(MAX_ALTERNATIVES + 1))),
+    tuple("أبجده"),
+    tuple("甲乙丙丁"),
+    tuple("абвгд"),
     ("left", "right"),
     ("first", "second", "third", "fourth"),
     ("one", "two", "three", "four"),

@@ -11,7 +11,10 @@ from string import ascii_uppercase
 
 from batchwright.base.i18n import _
 
-_NUMBERED = re.compile(r"(?:^|[\W_])(?:\d+|[A-Za-z])$")
+_NUMBERED = re.compile(
+    r"(?:(?:^|[\W_])(?:\d+|[^\W\d_])|[\u3040-\u30ff\u3400-\u9fff](?:\d+|[A-Za-zＡ-Ｚ甲乙丙丁]))$"
+)
+"""A number or a single letter at the end; Japanese and Chinese have no space before it."""
 _WORDS = re.compile(r"[a-z]+")
 _SYSTEMS = frozenset(
     {
@@ -35,7 +38,7 @@ def label_from_name(name: str) -> str:
 
 
 def neutral_labels(labels: Mapping[str, str | None]) -> dict[str, str]:
-    """Better labels for the fields whose labels name a system, or are the names of their columns.
+    """Better labels for the fields whose labels name a system, or are column names not written as words.
 
     Args:
         labels: the labels of the fields that can be shown, by name; None without one.
@@ -43,8 +46,8 @@ def neutral_labels(labels: Mapping[str, str | None]) -> dict[str, str]:
     used = {label or name for name, label in labels.items()}
     found: dict[str, str] = {}
     for name, label in labels.items():
-        if label == name or names_system(label or name):
-            better = label_from_name(name)
+        better = label_from_name(name)
+        if names_system(label or name) or (label == name and label != better):
             if names_system(better) or better in used:
                 better = _free_label(used)
             used.add(better)
