@@ -218,11 +218,12 @@ def test_no_fields_of_preference_pairs_are_suggested_without_a_prompt_and_two_si
 
 
 def test_texts_are_listed_by_frequency_and_searched_in_any_case() -> None:
-    texts = ["Shorter", "Clearer words", "Shorter", " "]
+    texts = ["Shorter", "Clearer words", "Shorter", " ", "短い"]
     table = table_of(record(f"p{place}", "t", "reason", text) for place, text in enumerate(texts))
     assert [(row.text, row.answers, row.words) for row in text_rows(table, "reason")] == [
         ("Shorter", 2, 1),
         ("Clearer words", 1, 2),
+        ("短い", 1, None),
     ]
     assert [row.text for row in text_rows(table, "reason", "WORDS")] == ["Clearer words"]
     assert text_rows(table, "unknown") == []

@@ -228,6 +228,9 @@ def test_texts_are_measured_in_characters_and_words() -> None:
     )
     assert (summary.answers, summary.empty, summary.different) == (3, 1, 2)
     assert (summary.mean_characters, summary.median_words, summary.longest_characters) == (9, 2.5, 14)
+    (without_spaces,) = text_summaries(table_of([record("p", "t", "reason", "説明が具体的だから。")]))
+    assert (without_spaces.empty, without_spaces.mean_characters) == (0, 10)
+    assert np.isnan(without_spaces.mean_words)
 
 
 def test_units_are_converted_only_by_the_table_of_the_researcher(tmp_path: Path) -> None:

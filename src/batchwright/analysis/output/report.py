@@ -13,7 +13,7 @@ from batchwright.analysis.charts import exclusion_note
 from batchwright.analysis.design_facts import design_facts
 from batchwright.analysis.output.figures import Figure, figures_of, question_titles
 from batchwright.analysis.output.output_files import OutputFile, OutputSource, versions
-from batchwright.analysis.output.report_tables import Row, html_table, html_text
+from batchwright.analysis.output.report_tables import Row, html_table, html_text, isolated
 from batchwright.analysis.output.text_files import write_text
 from batchwright.analysis.result_tables import ResultTable
 from batchwright.analysis.statistics import methods
@@ -363,7 +363,7 @@ def report(analysis: Analysis, versions: Mapping[str, str], study: str = "", des
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{html_text(title)}</title><style>{_STYLE}</style></head><body>",
-        f"<header><h1>{html_text(title)}</h1>",
+        f"<header><h1>{isolated(title)}</h1>",
         f'<p class="lead">{html_text(_dates(analysis))}</p>',
         f'<p class="lead">{html_text(_exclusions(analysis))}</p>{_key_figures(analysis)}',
         f"{_participants(analysis)}</header><main>",
@@ -434,7 +434,7 @@ def _questions(
         rows: list[Row] = list(group)
         title = titles.get(question, question)
         number = html_text(numbers.get(question, ""))
-        yield f'<h3><span class="number">{number}</span>{html_text(title)}</h3>'
+        yield f'<h3><span class="number">{number}</span>{isolated(title)}</h3>'
         shown = [figure for figure in figures if figure.question_id == question]
         yield from map(_figure, shown)
         yield from (f'<p class="note">{html_text(text)}</p>' for text in _notes(table, rows))

@@ -31,7 +31,7 @@ class _Column:
 
     def html(self, row: Row) -> str:
         """The content of a cell; the interval can be put on a line of its own."""
-        text = html_text(self.text(row))
+        text = isolated(self.text(row))
         interval = self.interval(row) if self.interval is not None else ""
         return f'{text} <span class="interval">{html_text(interval)}</span>' if interval else text
 
@@ -63,6 +63,11 @@ def html_table(table: ResultTable, rows: Sequence[Row], label: str, numbers: Map
 def html_text(text: str) -> str:
     """A text for HTML."""
     return escape(without_lone_surrogates(text))
+
+
+def isolated(text: str) -> str:
+    """A text of the study for HTML, with the direction of its own script among texts of another one."""
+    return html_text(text) if text.isascii() else f"<bdi>{html_text(text)}</bdi>"
 
 
 def _columns(table: ResultTable, rows: Sequence[Row], numbers: Mapping[str, str]) -> Iterator[_Column]:

@@ -118,7 +118,7 @@ class TextList(QWidget):
 def _columns() -> tuple[RowColumn[TextRow], ...]:
     return (
         replace(text_column(TextRow, "text"), key=lambda row: row.text.casefold()),
-        number_column(TextRow, "words", 90),
+        replace(number_column(TextRow, "words", 90, _words_text), key=lambda row: row.words or 0),
         number_column(TextRow, "answers", 90),
     )
 
@@ -342,6 +342,10 @@ def _number_figures(summary: NumberSummary) -> list[tuple[str, str]]:
     if summary.not_numbers:
         figures.append((_("Not a number"), answers(summary.not_numbers)))
     return figures if isfinite(summary.mean) else figures[_FIGURES_OF_MEAN:]
+
+
+def _words_text(row: TextRow) -> str:
+    return MISSING if row.words is None else number(row.words)
 
 
 def _text_figures(summary: TextSummary) -> list[tuple[str, str]]:
