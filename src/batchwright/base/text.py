@@ -38,6 +38,11 @@ def is_blank(text: str) -> bool:
     return _VISIBLE.search(text) is None
 
 
+def has_right_to_left(text: str) -> bool:
+    """Whether a text has a letter of a script that is written from right to left."""
+    return not text.isascii() and any(bidirectional(letter) in {"R", "AL"} for letter in text)
+
+
 def is_right_to_left(text: str) -> bool:
     """Whether the first letter of a text belongs to a script that is written from right to left."""
     if text.isascii():

@@ -1,8 +1,10 @@
 """Participant pages are in the language of their study, whatever language the service runs in."""
 
 import re
+from collections.abc import Mapping, Sequence
 
 from batchwright.base.i18n import PSEUDO, pseudo_translated
+from batchwright.base.json_values import Json
 from batchwright.service.store import batches
 from tests.service.participate.study_store import (
     PageResponse,
@@ -12,13 +14,20 @@ from tests.service.participate.study_store import (
     choice,
     free_text,
     page,
+    shows,
 )
 
 LAYOUT = [page([choice("A", "B"), free_text()])]
+WITH_FIELD = [page([shows("prompt"), free_text()])]
 
 
-def in_language(studies: StudyStore, tag: str) -> Study:
-    study = studies.study(LAYOUT)
+def in_language(
+    studies: StudyStore,
+    tag: str,
+    layout: Sequence[Json] = LAYOUT,
+    records: Sequence[Mapping[str, Json]] = ({"prompt": "Why?"},),
+) -> Study:
+    study = studies.study(layout, records)
     with studies.database.write() as connection:
         batches.set_language(connection, study.batch.row_id, tag)
     return study
@@ -54,8 +63,12 @@ def test_requests_for_other_studies_are_not_concerned(studies: StudyStore) -> No
 def test_a_language_that_is_written_from_right_to_left_gives_the_page_its_direction(
     studies: StudyStore,
 ) -> None:
-    with Participant(in_language(studies, "ar-EG").link) as person:
-        assert html_attributes(person.start()) == ("ar-EG", "rtl")
+    records = [{"prompt": "Python لغة برمجة"}]
+    with Participant(in_language(studies, "ar-EG", WITH_FIELD, records).link) as person:
+        response = person.start()
+    assert html_attributes(response) == ("ar-EG", "rtl")
+    assert '<div class="text" dir="rtl">Python' in response.response.text
+    assert re.search(r'<textarea [^>]*dir="rtl"', response.response.text)
 
 
 def test_a_preview_is_in_the_language_that_it_names(studies: StudyStore) -> None:

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from batchwright.base.i18n import _, current_language, ngettext
 from batchwright.base.json_values import Json, is_valid_unicode
 from batchwright.base.resources import resource
+from batchwright.base.text import has_right_to_left
 from batchwright.layout.pages.page import PageView, errors_heading, errors_heading_template
 from batchwright.service.participate.addresses import Addresses
 
@@ -178,6 +179,16 @@ def _rendered(template: str, addresses: Addresses, **values: object) -> str:
     )
 
 
+def _direction_of(text: str) -> str:
+    """The value of `dir` for a text of the study or an answer.
+
+    On a page that is written from right to left, so is a text with such letters, although it may start with a
+    foreign name; and so is a field without a text.
+    """
+    is_page_language = current_language().direction == "rtl" and (not text or has_right_to_left(text))
+    return "rtl" if is_page_language else "auto"
+
+
 def _html_response(html: str, status: HTTPStatus = HTTPStatus.OK) -> Response:
     # A lone surrogate cannot be encoded; it becomes the replacement character.
     valid = (
@@ -197,6 +208,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
     )
     environment.globals["_"] = _
+    environment.globals["dir_of"] = _direction_of
     return environment
 
 

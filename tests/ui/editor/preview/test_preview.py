@@ -468,3 +468,5 @@ def test_a_study_is_shown_in_each_of_its_languages(qtbot: QtBot) -> None:
     study.undo()
     assert "Warum?" not in harness.texts()
     assert harness.preview.state.request().language == "en"
+    study.set_details(study.details, language="ar")
+    assert harness.preview.page.layoutDirection() is Qt.LayoutDirection.RightToLeft
