@@ -10,7 +10,7 @@ from threading import Barrier
 import pytest
 
 from batchwright.layout.model import Layout
-from batchwright.local.projects import Project, RemoteBinding
+from batchwright.local.projects import LanguageBinding, Project, RemoteBinding
 from batchwright.local.recent_studies import Recent, Recents, recent_of
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
@@ -64,7 +64,8 @@ def test_concurrent_changes_of_the_list_lose_no_entry(tmp_path: Path) -> None:
 def test_an_entry_has_the_connections_of_the_batch_and_of_the_collection(tmp_path: Path) -> None:
     path = tmp_path / "survey.batchwright"
     path.touch()
-    remotes = {"Lab": RemoteBinding("w", batch_id="b"), "Clinic": RemoteBinding("w", collection_id="c")}
+    german = {"de": LanguageBinding(batch_id="b")}
+    remotes = {"Lab": RemoteBinding("w", languages=german), "Clinic": RemoteBinding("w", collection_id="c")}
     recent = recent_of(path, Project("Survey", Layout(), remotes=remotes), 0)
     assert (recent.batch_at, recent.collection_at) == ("Lab", "Clinic")
     Recents(tmp_path).save(recent)

@@ -168,6 +168,10 @@ class RemoteBinding:
         """The id of the batch or the collection; None if there is none."""
         return self.collection_id if kind is StudyKind.COLLECTION else self.batch_id
 
+    def has_any(self, kind: "StudyKind") -> bool:
+        """Whether there is a batch or a collection in any language."""
+        return any(self.in_language(language).id_of(kind) for language in ("", *self.languages))
+
     def with_id(self, kind: "StudyKind", id: str) -> "RemoteBinding":
         """The binding with another batch or collection."""
         if kind is StudyKind.COLLECTION:

@@ -9,7 +9,7 @@ from batchwright.base.atomic_files import write_atomically
 from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse, to_json
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.places import is_other_data_folder
-from batchwright.local.projects import Project
+from batchwright.local.projects import Project, StudyKind
 from batchwright.wire.timestamps import read_timestamp, write_timestamp
 
 _FILE_NAME = "recent.json"
@@ -96,17 +96,20 @@ class Recents:
 
 def recent_of(path: Path, project: Project, errors: int) -> Recent:
     """Create the entry of a study that was opened or saved just now."""
-    batches = [name for name, remote in project.remotes.items() if remote.batch_id]
-    collections = [name for name, remote in project.remotes.items() if remote.collection_id]
     return Recent(
         path.resolve(),
         project.name,
         datetime.now(UTC),
         errors,
-        batch_at=next(iter(batches), None),
-        collection_at=next(iter(collections), None),
+        batch_at=_first_with(StudyKind.BATCH, project),
+        collection_at=_first_with(StudyKind.COLLECTION, project),
         workspace_ids=_hosted_workspaces(project),
     )
+
+
+def _first_with(kind: StudyKind, project: Project) -> str | None:
+    """The first connection with a batch or a collection of a study, in any language."""
+    return next((name for name, remote in project.remotes.items() if remote.has_any(kind)), None)
 
 
 def _hosted_workspaces(project: Project) -> tuple[str, ...]:

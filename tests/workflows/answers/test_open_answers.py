@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import pytest
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.ids import ids_from_response
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.local.projects import Project, RemoteBinding
+from batchwright.layout.translations import Translation
+from batchwright.local.projects import LanguageBinding, Project, RemoteBinding
 from batchwright.workflows.answers.open_answers import open_answers, use_layout
 from tests.analysis.answers import ITEMS, layout, ratings
 
@@ -74,6 +76,17 @@ def test_the_ids_of_the_connection_are_used_whose_batch_was_answered(answers: Pa
     opened = open_answers(answers, Project("Cats", layout=study, remotes=bindings))
     assert titles(opened)[0] == "Which answer is better?"
     assert not open_answers(answers, Project("Cats", layout=study)).has_questions
+    own = Project("Cats", layout=study)
+    ((address, text),) = (
+        pair for pair in own.participant_texts.texts() if pair[1].text == "Which answer is better?"
+    )
+    german = LanguageBinding(ids=ids_from_response(study, layout()))
+    in_german = replace(
+        own,
+        translations={"de": {address: Translation("Welche ist besser?", text.text)}},
+        remotes={"here": RemoteBinding(ids=bindings["elsewhere"].ids, languages={"de": german})},
+    )
+    assert titles(open_answers(answers, in_german))[0] == "Welche ist besser?"
 
 
 def test_a_layout_that_the_user_chooses(answers: Path, tmp_path: Path) -> None:

@@ -115,13 +115,17 @@ def _with_layout(answers: OpenedAnswers, study: Project) -> OpenedAnswers:
 
 
 def _layouts(study: Project) -> list[Layout]:
-    """The layout of a study with the ids that it was read with, and with those that it has elsewhere."""
+    """The layout of a study with the ids that it was read with, and with those that it has elsewhere.
+
+    The batch of a language has ids of its own, and its texts are in that language.
+    """
     return [
         study.layout,
         *(
-            read(to_request(study.layout, remote.ids), sequential_keys())
+            read(to_request(study.in_language(language).layout, ids), sequential_keys())
             for remote in study.remotes.values()
-            if remote.ids
+            for language in ("", *remote.languages)
+            if (ids := remote.in_language(language).ids)
         ),
     ]
 
@@ -129,7 +133,7 @@ def _layouts(study: Project) -> list[Layout]:
 def matching_layout(study: Project, ids: Set[str]) -> Layout:
     """The layout of a study with the ids that most answers have; empty if no id matches.
 
-    A study has other ids at each connection, and those that its layout was read with.
+    A study has other ids at each connection and in each language, and those that its layout was read with.
     """
     layouts = _layouts(study)
     counts = [sum(question.id in ids for question in questions_in(layout)) for layout in layouts]
