@@ -7,6 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from batchwright.analysis.store.layout_versions import LayoutVersions
 from batchwright.base.json_values import is_array
 from batchwright.client.batch_questions import fetch_questions
 from batchwright.client.remote_study import remote_batch
@@ -54,8 +55,8 @@ async def test_answers_of_a_legacy_batch_have_the_instructions_of_its_setup(
         changed = InstructionsWrite.model_validate({"instructions": reworded})
         await replace_instructions(context, batch.id, changed)
         answered = await answered_layouts(context, remote_batch(batch.id), batch)
-    assert [question.title for question in answered.versions.questions] == ["Why?"]
-    assert answered.versions.known_since < to_milliseconds(datetime.now(UTC))
+    assert [question.title for question in LayoutVersions((answered.timeline,)).questions] == ["Why?"]
+    assert answered.timeline.known_since < to_milliseconds(datetime.now(UTC))
 
 
 async def test_the_setup_of_a_legacy_batch_by_another_client_is_recorded_once(

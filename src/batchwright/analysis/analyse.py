@@ -172,7 +172,7 @@ def analyse(table: AnswerTable, settings: AnalysisSettings) -> Analysis:
     table, included, settings = prepared.all, prepared.included, prepared.settings
     agreement = [] if included.is_survey else agreement_rows(included)
     compared = compared_systems(included, settings)
-    use = layout_use(included.layouts, included.times, included.questions)
+    use = layout_use(included.layouts, included.times, included.timelines, included.questions)
     proposals = _proposals(included)
     results = (
         _questions(prepared),

@@ -21,6 +21,7 @@ from batchwright.analysis.statistics.agreement.agreement_results import (
     AgreementRow,
     DisagreementRow,
     disagreement_rows,
+    languages_note,
     partial_agreement_rows,
     total_agreement_rows,
 )
@@ -154,6 +155,7 @@ class AgreementResult:
     precision: tuple[PrecisionRow, ...]
     given: tuple[GivenRow, ...] = ()
     """The records to decide, by question, those with most disagreement first."""
+    languages_note: str = ""
 
 
 @dataclass(frozen=True)
@@ -298,6 +300,7 @@ def agreement_result(prepared: PreparedAnswers, step: Step) -> AgreementResult:
         labels,
         tuple(agreement_precision(rows, further_answers(prepared.settings.further_answers))),
         () if table.is_survey else _given(prepared, disagreements),
+        languages_note(table),
     )
 
 

@@ -11,7 +11,7 @@ from batchwright.base.json_values import Json, JsonObject, is_array
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import InvalidNode, Node, ObjectNode
-from batchwright.layout.serialization import INSIDE
+from batchwright.layout.serialization import INSIDE, read, sequential_keys
 
 
 def to_request(layout: Layout, ids: Mapping[str, str], batch_ids: Container[str] = ()) -> list[Json]:
@@ -79,6 +79,18 @@ def id_of(node: Node) -> str | None:
     """The id a node was read with; None when it is absent or not a string."""
     node_id = _attributes(node).get("id")
     return node_id if isinstance(node_id, str) else None
+
+
+def with_other_ids(layout: Layout, ids: Mapping[str, str]) -> Layout:
+    """A layout as it was read, with other ids by those that it has; those that are not named stay."""
+    if not ids:
+        return layout
+
+    def choose(node: Node) -> str | None:
+        node_id = id_of(node)
+        return None if node_id is None else ids.get(node_id, node_id)
+
+    return read(_with_ids(layout, choose), sequential_keys())
 
 
 def _attributes(node: Node) -> JsonObject:

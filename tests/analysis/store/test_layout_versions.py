@@ -1,9 +1,10 @@
 """Answers have the questions and options of the layout that their tasks had."""
 
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from batchwright.analysis.statistics.joined_wordings import joined_wordings
 from batchwright.analysis.store.answer_query import AnswerQuery
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.layout_versions import LayoutVersions
+from batchwright.analysis.store.layout_versions import LayoutTimeline, LayoutVersions
+from batchwright.analysis.store.questions import AnalysedQuestion
 from tests.analysis.answers import COMPARISON, REASON, SCALE, questions, record
 
 FIRST_SETUP, SECOND_SETUP = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 3, 10, tzinfo=UTC)
@@ -31,7 +33,15 @@ NEW: dict[str, Any] = {
         {"label": "Both are bad", "value": "none"},
     ],
 }
-VERSIONS = LayoutVersions.of(
+
+
+def versions_of(
+    layouts: Iterable[tuple[datetime, Sequence[AnalysedQuestion]]], known_since: datetime
+) -> LayoutVersions:
+    return LayoutVersions((LayoutTimeline.of(layouts, known_since),))
+
+
+VERSIONS = versions_of(
     [(FIRST_SETUP, questions(OLD, REASON)), (SECOND_SETUP, questions(NEW, SCALE))], FIRST_SETUP
 )
 RECORDS = [
@@ -104,9 +114,7 @@ def test_only_wordings_with_answers_count() -> None:
 
 def test_wordings_that_ask_for_different_kinds_of_values_stay_apart() -> None:
     several = {**COMPARISON, "answer_limit": -1}
-    layouts = LayoutVersions.of(
-        [(FIRST_SETUP, questions(several)), (SECOND_SETUP, questions(NEW))], FIRST_SETUP
-    )
+    layouts = versions_of([(FIRST_SETUP, questions(several)), (SECOND_SETUP, questions(NEW))], FIRST_SETUP)
     table = joined_wordings(table_of([RECORDS[0], RECORDS[3]], layouts))
 
     assert [(question.id, question.kind) for question in table.questions] == [
@@ -117,13 +125,13 @@ def test_wordings_that_ask_for_different_kinds_of_values_stay_apart() -> None:
 
 def test_a_layout_that_returns_is_the_same_version() -> None:
     third = datetime(2026, 3, 20, tzinfo=UTC)
-    layouts = LayoutVersions.of(
+    layouts = versions_of(
         [(FIRST_SETUP, questions(OLD)), (SECOND_SETUP, questions(NEW)), (third, questions(OLD))], FIRST_SETUP
     )
     late = record("p3", "t3", "better", "a", created_at="2026-03-25T14:00:00.000Z")
     table = table_of([*RECORDS[:1], *RECORDS[3:], late], layouts)
 
-    assert layouts.numbers == (1, 2, 1)
+    assert layouts.numbers == ((1, 2, 1),)
     titles = [table.questions[code].title for code in table.question_codes.tolist()]
     assert titles == ["Which answer is worse?", "Which answer is better?", "Which answer is worse?"]
 
@@ -177,12 +185,46 @@ def test_answers_before_the_first_known_setup_are_reported() -> None:
     early = record("p0", "t0", "better", "a", created_at="2026-02-01T14:00:00.000Z")
     with closing(store_of([early, *RECORDS])) as store:
         use = store.layout_use()
-    unknown = analyse(
-        table_of(RECORDS, LayoutVersions.single(questions(NEW), is_known=False)), AnalysisSettings()
-    )
+    present = LayoutVersions((LayoutTimeline.single(questions(NEW), is_known=False),))
+    unknown = analyse(table_of(RECORDS, present), AnalysisSettings())
 
     assert (use.unknown, [version.answers for version in use.versions], use.differing) == (1, [4, 1], 1)
     assert unknown.layout_use.unknown == len(RECORDS)
     assert "It is not known which layout 4 answers were given to" in methods_paragraph(
         unknown, {"batchwright": "1"}
     )
+
+
+def test_an_answer_in_another_language_has_the_version_of_the_setup_of_its_batch() -> None:
+    own = LayoutTimeline.of([(FIRST_SETUP, questions(OLD)), (SECOND_SETUP, questions(NEW))], FIRST_SETUP)
+    in_german = questions({**OLD, "description": "Welche Antwort ist schlechter?"})
+    in_spanish = questions({**OLD, "options": OLD["options"][:2], "description": "¿Cuál es peor?"})
+    german = LayoutTimeline.of([(FIRST_SETUP + timedelta(days=1), in_german)], FIRST_SETUP)
+    spanish = LayoutTimeline.of([(SECOND_SETUP, in_spanish)], SECOND_SETUP)
+    others = replace(german, instructions={"better": "de"}), replace(spanish, instructions={"better": "es"})
+    records = [
+        *(RECORDS[0], RECORDS[3]),
+        record("p3", "t3", "de", "a", created_at=AFTER),
+        record("p4", "t4", "es", "b", created_at=AFTER),
+    ]
+    with closing(store_of(records, LayoutVersions.joined([own, *others]))) as store:
+        rows = store.query(AnswerQuery()).rows(0, 9)
+        use, table = store.layout_use(), store.table()
+
+    assert {row.task: row.question.title for row in rows} == {
+        "t1": "Which answer is worse?",
+        "t2": "Which answer is better?",
+        "t3": "Which answer is worse?",
+        "t4": "¿Cuál es peor?",
+    }
+    assert [(row.version, row.answers) for row in use.versions] == [(1, 2), (2, 1), (3, 1)]
+    assert [one.wording_ids for one in joined_wordings(table).questions] == [
+        ("better", "better@1", "better@3")
+    ]
+    assert use.unknown == 0
+    one, several = (
+        methods_paragraph(analyse(of, AnalysisSettings()), {"batchwright": "1"})
+        for of in (table_of(RECORDS), table)
+    )
+    assert "A record counts once for each language" in several
+    assert "A record counts once for each language" not in one

@@ -1,9 +1,12 @@
 """Answers to the batches of a study in several languages are shown together, as answers to its questions."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
+from batchwright.analysis.store.answer_query import AnswerQuery
+from batchwright.analysis.store.questions import questions_in
 from batchwright.layout.translations import Translation
 from batchwright.local.projects import RemoteBinding, StudyKind
 from batchwright.ui.core.background_tasks import Tasks
@@ -13,7 +16,12 @@ from batchwright.ui.run.commands import start_set_up, start_simulation
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.study_model import Study
-from batchwright.workflows.answers.joined_languages import LANGUAGE_FIELD, joined_languages
+from batchwright.workflows.answers.joined_languages import (
+    LANGUAGE_FIELD,
+    joined_languages,
+    language_field,
+    with_languages,
+)
 from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.ui.results.conftest import settled
 
@@ -62,15 +70,34 @@ async def test_answers_in_all_languages_are_joined_with_the_language_as_a_field(
     assert LANGUAGE_FIELD in store.fields
     assert "in en, de" in stage.header.subtitle.text()
     assert state.source.remote_study_of("de") != state.source.own
+    rows = await asyncio.to_thread(lambda: store.query(AnswerQuery()).rows(0, 99))
+    german = next(row for row in rows if state.answers.languages[row.task] == "de")
+    shown = questions_in(state.answers.layout_of(german))
+    assert german.question.title == next(one.title for one in questions if one.id == german.question.id)
+    assert f"Auf Deutsch: {german.question.title}" in [
+        one.title for one in shown if one.id == german.question.id
+    ]
     languages = state.answers.languages
     await simulate_one(run, tasks, seed=9)
     state.answers.poll()
     await settled(tasks)
     assert state.answers.overview.summary.answers == 3 * before.answers
     assert state.answers.languages == languages
+    remote = state.study.remote(session.connection.name)
+    missing = replace(remote, batch_id="00000000-0000-4000-8000-000000000000")
+    state.study.set_remote(session.connection.name, missing)
+    await settled(tasks)
+    assert state.answers.overview.summary.answers == 2 * before.answers
+    state.study.set_remote(session.connection.name, remote)
     state.study.set_translations({}, "Remove language")
     await settled(tasks)
     assert state.answers.overview.summary.answers == before.answers
+
+
+def test_a_field_of_the_dataset_keeps_its_values() -> None:
+    name = language_field({LANGUAGE_FIELD, "source"})
+    record = {LANGUAGE_FIELD: "spoken at home"}
+    assert with_languages({"t1": record}, {"t1": "de"}, name) == {"t1": {**record, name: "de"}}
 
 
 def test_questions_are_joined_by_the_nodes_of_the_layout(answered_study: Study) -> None:

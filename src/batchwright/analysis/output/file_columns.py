@@ -121,7 +121,7 @@ def long_columns(
     if finals:
         columns.append(FileColumn("final_answer", _final_values(questions, codes, tasks.texts(), finals)))
     if table.layouts.has_several:
-        versions = table.layouts.version_numbers(table.times[answers])
+        versions = table.layouts.version_numbers(table.times[answers], table.timelines[answers])
         columns.append(FileColumn("version", versions.tolist(), type=ColumnType.NUMBER))
     for name, column in table.fields.items():
         type = _field_type(column.values)

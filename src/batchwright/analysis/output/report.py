@@ -17,7 +17,7 @@ from batchwright.analysis.output.report_tables import Row, html_table, html_text
 from batchwright.analysis.output.text_files import write_text
 from batchwright.analysis.result_tables import ResultTable
 from batchwright.analysis.statistics import methods
-from batchwright.analysis.statistics.agreement.agreement_results import interval_warning
+from batchwright.analysis.statistics.agreement.agreement_results import interval_warning, languages_note
 from batchwright.analysis.statistics.comparisons.sides import SideRow, side_sentence
 from batchwright.analysis.statistics.intervals import LEVEL
 from batchwright.analysis.statistics.methods import Method
@@ -188,6 +188,8 @@ def _sample(analysis: Analysis) -> str:
 
 def _layouts(analysis: Analysis) -> Iterator[str]:
     use = analysis.layout_use
+    if note := languages_note(analysis.settings.exclusions.included(analysis.table)):
+        yield note
     if use.versions:
         count = len(use.versions)
         text = ngettext(

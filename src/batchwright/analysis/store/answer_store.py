@@ -240,7 +240,7 @@ class AnswerStore:
         if self._layouts == layouts:
             return
         with self._change() as writer:
-            is_same = self._layouts.wordings == layouts.wordings and bool(self._layouts.periods)
+            is_same = self._layouts.wordings == layouts.wordings and bool(self._layouts.timelines)
             self._layouts = layouts
             if not is_same:
                 self._store_questions(writer, layouts)
@@ -322,8 +322,10 @@ class AnswerStore:
     def layout_use(self) -> LayoutUse:
         """Which versions of the layout the answers were given to."""
         with self._reader() as reader:
-            times = np.ma.filled(reader.execute("SELECT time FROM answers").fetchnumpy()["time"], NO_TIME)
-        return layout_use(self._layouts, times, self.questions)
+            columns = reader.execute("SELECT time, instruction FROM answers").fetchnumpy()
+        times = np.ma.filled(columns["time"], NO_TIME)
+        timelines = self._layouts.timeline_indexes(self._instruction_ids)[columns["instruction"]]
+        return layout_use(self._layouts, times, timelines, self.questions)
 
     def query(self, query: AnswerQuery) -> "AnswerRows":
         """The answers that meet the conditions, in order; they stay the same while others arrive."""
@@ -343,7 +345,9 @@ class AnswerStore:
     def table(self) -> AnswerTable:
         """All answers as columns for the statistics, in the order of arrival."""
         with self._lock, self._reader() as reader:
-            return read_table(reader, self.questions, self._question_ids, self._layouts)
+            return read_table(
+                reader, self.questions, self._question_ids, self._instruction_ids, self._layouts
+            )
 
     def rows_of(self, numbers: Sequence[int]) -> tuple[AnswerRow, ...]:
         """Answers by their numbers, in the same order."""

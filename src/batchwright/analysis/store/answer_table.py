@@ -53,6 +53,8 @@ class AnswerTable:
     """The datapoint of each task, by code: the number of its record in the data file, otherwise the task."""
     is_survey: bool = False
     """Whether the units of statistics are participants (`survey_units`); else they are records."""
+    timelines: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """Index of the timeline of each answer in `layouts`."""
     layouts: LayoutVersions = LayoutVersions()  # noqa: RUF009 - frozen
     """The versions of the layout that the answers were given to."""
     sampling: Sampling = Sampling()  # noqa: RUF009 - frozen
@@ -106,6 +108,7 @@ class AnswerTable:
             tasks=self.tasks.take(is_included),
             question_codes=self.question_codes[is_included],
             times=self.times[is_included],
+            timelines=self.timelines[is_included],
             entry_answers=new_rows[self.entry_answers[entries]],
             options=self.options[entries],
             values=self.values.take(entries),

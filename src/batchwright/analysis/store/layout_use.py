@@ -9,7 +9,7 @@ import numpy as np
 
 from batchwright.analysis.store.answer_table import NO_TIME, time_text
 from batchwright.analysis.store.headings import Heading
-from batchwright.analysis.store.layout_versions import LayoutVersions
+from batchwright.analysis.store.layout_versions import LayoutTimeline, LayoutVersions
 from batchwright.analysis.store.questions import AnalysedQuestion
 from batchwright.base.i18n import N_
 
@@ -38,32 +38,41 @@ class LayoutUse:
 
 
 def layout_use(
-    layouts: LayoutVersions, times: np.ndarray, questions: Sequence[AnalysedQuestion]
+    layouts: LayoutVersions,
+    times: np.ndarray,
+    timelines: np.ndarray,
+    questions: Sequence[AnalysedQuestion],
 ) -> LayoutUse:
     """The versions that answers were given to.
 
     Args:
         layouts: the versions.
         times: the time of each answer.
+        timelines: the index of the timeline of each answer.
         questions: the questions with answers.
     """
-    rows = _version_rows(layouts, times)
+    rows = _version_rows(layouts, times, timelines)
     ids = [wording.instruction for item in questions for wording in (item.wordings or (item,))]
     differing = sum(count > 1 for id, count in Counter(ids).items() if id)
-    return LayoutUse(tuple(rows), int(np.count_nonzero(times < layouts.known_since)), differing)
+    return LayoutUse(tuple(rows), int(np.count_nonzero(layouts.are_unknown(times, timelines))), differing)
 
 
-def _version_rows(layouts: LayoutVersions, times: np.ndarray) -> list[VersionRow]:
+def _version_rows(layouts: LayoutVersions, times: np.ndarray, timelines: np.ndarray) -> list[VersionRow]:
     if not layouts.has_several:
         return []
-    counts = Counter(layouts.version_numbers(times).tolist())
-    first = dict(reversed(list(zip(layouts.numbers, layouts.periods, strict=True))))
+    counts = Counter(layouts.version_numbers(times, timelines).tolist())
+    found = {
+        number: (timeline, period)
+        for timeline, numbers in reversed(list(zip(layouts.timelines, layouts.numbers, strict=True)))
+        for number, period in reversed(list(zip(numbers, timeline.periods, strict=True)))
+    }
+    first = {number: found[number] for number in sorted(counts)}
     rows = [
-        VersionRow(number, _since(layouts, first[number].since), len(first[number].questions), counts[number])
-        for number in sorted(counts)
+        VersionRow(number, _since(timeline, period.since), len(period.questions), counts[number])
+        for number, (timeline, period) in first.items()
     ]
     return rows if len(rows) > 1 else []
 
 
-def _since(layouts: LayoutVersions, since: int) -> str:
-    return time_text(since if since >= layouts.known_since else NO_TIME)
+def _since(timeline: LayoutTimeline, since: int) -> str:
+    return time_text(since if since >= timeline.known_since else NO_TIME)

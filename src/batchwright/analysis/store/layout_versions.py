@@ -3,14 +3,18 @@
 A layout may be changed while there are answers; those stay with the layout that their tasks had. Each answer
 belongs to the version that was set up last before it was given. A question that was asked differently in some
 versions, or had other options, has several wordings; `joined_wordings` combines them for statistics.
+
+The batches of a study in several languages are set up each by itself, and their questions have ids of their
+own. A layout in another language is shown as the version of the first batch with the same questions and
+values that was set up nearest to it in time; it is a version of its own if there is none.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -40,22 +44,19 @@ class Wording:
 
 
 @dataclass(frozen=True)
-class LayoutVersions:
+class LayoutTimeline:
     """The layouts that the tasks of a batch had, or the pages of a collection; the oldest first."""
 
     periods: tuple[LayoutPeriod, ...] = ()
     known_since: int = FIRST
     """Answers that were given earlier have the questions of the first period, which need not be theirs."""
-
-    @classmethod
-    def single(cls, questions: Sequence[AnalysedQuestion], *, is_known: bool = True) -> "LayoutVersions":
-        """One layout for all answers."""
-        return cls((LayoutPeriod(FIRST, tuple(questions)),), FIRST if is_known else LAST)
+    instructions: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """The ids that answers name, by those of the questions, as far as they differ."""
 
     @classmethod
     def of(
         cls, layouts: Iterable[tuple[datetime, Sequence[AnalysedQuestion]]], known_since: datetime | None
-    ) -> "LayoutVersions":
+    ) -> "LayoutTimeline":
         """Layouts with the times from which tasks had them, the oldest first.
 
         The layout of answers given before `known_since` is not known; None: it is of no answer.
@@ -66,25 +67,72 @@ class LayoutVersions:
                 periods.append(LayoutPeriod(_milliseconds(since), tuple(questions)))
         return cls(tuple(periods), LAST if known_since is None else _milliseconds(known_since))
 
-    @property
-    def has_several(self) -> bool:
-        """Whether there are different versions."""
-        return len(self.periods) > 1
+    @classmethod
+    def single(cls, questions: Sequence[AnalysedQuestion], *, is_known: bool = True) -> "LayoutTimeline":
+        """One layout for all answers."""
+        return cls((LayoutPeriod(FIRST, tuple(questions)),), FIRST if is_known else LAST)
 
-    @cached_property
-    def numbers(self) -> tuple[int, ...]:
-        """The number of the version in each period, from 1; a layout that returns keeps its number."""
-        found: dict[tuple[AnalysedQuestion, ...], int] = {}
-        return tuple(found.setdefault(period.questions, len(found) + 1) for period in self.periods)
+    @property
+    def instruction_ids(self) -> Iterator[str]:
+        """The ids that answers name; some several times."""
+        yield from self.instructions.values()
+        for period in self.periods:
+            for question in period.questions:
+                yield self.instructions.get(question.id, question.id)
 
     def period_indexes(self, times: np.ndarray) -> np.ndarray:
         """The index of the period of each answer by its time; the last one without a time."""
         starts = np.array([period.since for period in self.periods[1:]], dtype=np.int64)
         return np.where(times == FIRST, len(starts), np.searchsorted(starts, times, side="right"))
 
-    def version_numbers(self, times: np.ndarray) -> np.ndarray:
-        """The number of the version of each answer by its time."""
-        return np.array(self.numbers, dtype=np.int64)[self.period_indexes(times)]
+    def described_by(self, first: "LayoutTimeline") -> "LayoutTimeline":
+        """The timeline with the questions of another batch where both ask for the same values."""
+        versions: defaultdict[object, list[LayoutPeriod]] = defaultdict(list)
+        for period in first.periods:
+            versions[_asked(period)].append(period)
+        periods: list[LayoutPeriod] = []
+        for period in self.periods:
+            alike = versions.get(_asked(period), [period])
+            nearest = min(alike, key=lambda other: abs(other.since - period.since))
+            periods.append(LayoutPeriod(period.since, nearest.questions))
+        return replace(self, periods=tuple(periods))
+
+
+@dataclass(frozen=True)
+class LayoutVersions:
+    """The layouts of all answers that are shown together: a timeline for each batch or collection.
+
+    Where there are several, the first one describes the questions.
+    """
+
+    timelines: tuple[LayoutTimeline, ...] = ()
+
+    @classmethod
+    def single(cls, questions: Sequence[AnalysedQuestion]) -> "LayoutVersions":
+        """One layout for all answers."""
+        return cls((LayoutTimeline.single(questions),))
+
+    @classmethod
+    def joined(cls, timelines: Sequence[LayoutTimeline]) -> "LayoutVersions":
+        """The layouts of the batches of a study, whose questions have the same ids in all timelines."""
+        return cls((*timelines[:1], *(other.described_by(timelines[0]) for other in timelines[1:])))
+
+    @property
+    def has_several(self) -> bool:
+        """Whether there are different versions."""
+        return len(set(chain.from_iterable(self.numbers))) > 1
+
+    @cached_property
+    def numbers(self) -> tuple[tuple[int, ...], ...]:
+        """The number of the version in each period of each timeline, from 1.
+
+        A layout that returns keeps its number.
+        """
+        found: dict[tuple[AnalysedQuestion, ...], int] = {}
+        return tuple(
+            tuple(found.setdefault(period.questions, len(found) + 1) for period in timeline.periods)
+            for timeline in self.timelines
+        )
 
     @cached_property
     def questions(self) -> tuple[AnalysedQuestion, ...]:
@@ -94,36 +142,91 @@ class LayoutVersions:
     @cached_property
     def newest_questions(self) -> frozenset[str]:
         """Ids of the questions in the newest layout."""
-        return frozenset(question.id for period in self.periods[-1:] for question in period.questions)
+        return frozenset(
+            question.id
+            for timeline in self.timelines[:1]
+            for period in timeline.periods[-1:]
+            for question in period.questions
+        )
 
     @cached_property
     def wordings(self) -> tuple[Wording, ...]:
         """The wordings of all questions, the newest one of each first; they cover all times."""
         places: dict[str, int] = {}
-        found: defaultdict[str, list[tuple[LayoutPeriod, int, AnalysedQuestion]]] = defaultdict(list)
-        for period, number in zip(self.periods, self.numbers, strict=True):
-            for place, question in enumerate(period.questions):
-                places[question.id] = place
-                found[question.id].append((period, number, question))
+        found: defaultdict[str, list[list[_Asked]]] = defaultdict(lambda: [[] for _one in self.timelines])
+        for index, (timeline, numbers) in enumerate(zip(self.timelines, self.numbers, strict=True)):
+            for period, number in zip(timeline.periods, numbers, strict=True):
+                for place, question in enumerate(period.questions):
+                    if not index or question.id not in places:
+                        places[question.id] = place
+                    found[question.id][index].append((period.since, number, question))
         order = sorted(found, key=lambda id: (id not in self.newest_questions, places[id]))
-        return tuple(wording for id in order for wording in _wordings(id, found[id]))
+        ids = [timeline.instructions for timeline in self.timelines]
+        return tuple(wording for id in order for wording in _wordings(id, found[id], ids))
+
+    def version_numbers(self, times: np.ndarray, timelines: np.ndarray) -> np.ndarray:
+        """The number of the version of each answer by its time and the index of its timeline."""
+        found = np.zeros(len(times), dtype=np.int64)
+        for index, (timeline, numbers) in enumerate(zip(self.timelines, self.numbers, strict=True)):
+            is_here = timelines == index
+            found[is_here] = np.array(numbers, dtype=np.int64)[timeline.period_indexes(times[is_here])]
+        return found
+
+    def are_unknown(self, times: np.ndarray, timelines: np.ndarray) -> np.ndarray:
+        """Whether the layout of each answer is not known."""
+        known = np.array([timeline.known_since for timeline in self.timelines] or [FIRST], dtype=np.int64)
+        return times < known[timelines]
+
+    def timeline_indexes(self, instructions: Sequence[str]) -> np.ndarray:
+        """The index of the timeline of each id that answers name; 0 if it is in none."""
+        found = {
+            instruction: index
+            for index, timeline in reversed(list(enumerate(self.timelines)))
+            for instruction in timeline.instruction_ids
+        }
+        return np.array([found.get(id, 0) for id in instructions], dtype=np.int64)
 
 
-def _wordings(id: str, found: Sequence[tuple[LayoutPeriod, int, AnalysedQuestion]]) -> Iterator[Wording]:
-    """Yield the wordings of a question, the newest first, from the periods that have it."""
+_Asked = tuple[int, int, AnalysedQuestion]
+"""The start of a period, the number of its version, and a question in it."""
+
+
+def _wordings(
+    id: str, found: Sequence[Sequence[_Asked]], instructions: Sequence[Mapping[str, str]]
+) -> Iterator[Wording]:
+    """Yield the wordings of a question, the newest first, from the periods of each timeline that have it."""
+    described = next(filter(None, found))
     versions: defaultdict[AnalysedQuestion, set[int]] = defaultdict(set)
-    for _period, number, question in found:
+    for _since, number, question in chain.from_iterable(found):
         versions[question].add(number)
-    until, newest = LAST, found[-1][2]
-    spans = [(question, next(group)[0].since) for question, group in groupby(found, lambda entry: entry[2])]
-    for index, (question, since) in reversed(list(enumerate(spans))):
-        since = since if index else FIRST
-        if len(versions) > 1:
-            numbers = tuple(sorted(versions[question]))
-            unique_id = id if question == newest else f"{id}@{numbers[0]}"
-            question = replace(question, id=unique_id, instruction=id, versions=numbers)
-        yield Wording(question, id, since, until)
-        until = since
+    newest = described[-1][2]
+    for asked, ids in zip(found, instructions, strict=True):
+        instruction = ids.get(id, id)
+        if not asked and instruction == id:
+            continue
+        until = LAST
+        groups = groupby(asked or described[-1:], _question)
+        spans = [(question, next(group)[0]) for question, group in groups]
+        for index, (question, since) in reversed(list(enumerate(spans))):
+            since = since if index else FIRST
+            if len(versions) > 1:
+                numbers = tuple(sorted(versions[question]))
+                unique_id = id if question == newest else f"{id}@{numbers[0]}"
+                question = replace(question, id=unique_id, instruction=id, versions=numbers)
+            yield Wording(question, instruction, since, until)
+            until = since
+
+
+def _question(asked: _Asked) -> AnalysedQuestion:
+    return asked[2]
+
+
+def _asked(period: LayoutPeriod) -> object:
+    """What a layout asks for, in whatever language."""
+    return tuple(
+        (question.id, question.kind, tuple(option.value for option in question.options))
+        for question in period.questions
+    )
 
 
 def _milliseconds(moment: datetime) -> int:

@@ -18,10 +18,13 @@ def read_table(
     reader: Any,
     questions: tuple[AnalysedQuestion, ...],
     question_ids: Sequence[str],
+    instruction_ids: Sequence[str],
     layouts: LayoutVersions,
 ) -> AnswerTable:
     """Read the columns of an answer table; `questions` has all questions with answers."""
-    answers = _numpy(reader, "SELECT participant, task, question, time FROM answers ORDER BY number")
+    answers = _numpy(
+        reader, "SELECT participant, task, question, instruction, time FROM answers ORDER BY number"
+    )
     entries = _numpy(
         reader,
         'SELECT answer, coalesce("option", -1)::INTEGER AS "option", amount '
@@ -47,6 +50,7 @@ def read_table(
         files=_entry_texts(reader, "file"),
         fields={name: _field(reader, number, len(tasks)) for number, name in enumerate(names)},
         datapoints=tuple(ordered_texts(reader, "tasks", "datapoint")),
+        timelines=layouts.timeline_indexes(instruction_ids)[answers["instruction"]],
         layouts=layouts,
     )
 

@@ -7,11 +7,12 @@ others, the present layout is all that is known.
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 
-from batchwright.analysis.store.layout_versions import LayoutVersions
+from batchwright.analysis.store.layout_versions import LayoutTimeline
 from batchwright.analysis.store.questions import questions_in
 from batchwright.base.json_values import Json, is_array
 from batchwright.client.batch_questions import fetch_questions
@@ -20,6 +21,7 @@ from batchwright.client.remote_study import RemoteStudy
 from batchwright.client.resource_content import pages_of
 from batchwright.client.task_layouts import recorded_layouts
 from batchwright.layout.collection_pages import layout_from_collection
+from batchwright.layout.ids import with_other_ids
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.task_layouts import TaskLayout
@@ -35,7 +37,7 @@ class AnsweredLayouts:
     """The oldest first; the last one is that of the newest tasks."""
     starts: tuple[datetime, ...] = ()
     """The times from which tasks had the layouts; one less than layouts, since the first one has no start."""
-    versions: LayoutVersions = LayoutVersions()  # noqa: RUF009 - frozen
+    timeline: LayoutTimeline = LayoutTimeline()  # noqa: RUF009 - frozen
 
     def at(self, time: datetime | None) -> Layout:
         """The layout of an answer that was given at a time; the newest one if it is not known."""
@@ -45,7 +47,10 @@ class AnsweredLayouts:
 
 
 async def answered_layouts(
-    context: WorkflowContext, of: RemoteStudy, present: Batch | Collection
+    context: WorkflowContext,
+    of: RemoteStudy,
+    present: Batch | Collection,
+    instructions: Mapping[str, str] = MappingProxyType({}),
 ) -> AnsweredLayouts:
     """The layouts that the answers to a batch or collection were given to.
 
@@ -53,13 +58,14 @@ async def answered_layouts(
         context: the connection.
         of: the batch or collection.
         present: what the service has now.
+        instructions: the ids that its nodes get, by those that they have.
 
     Raises:
         ApiError: the instructions of a legacy batch could not be fetched.
     """
     recorded = await recorded_layouts(context, of)
     pages = () if recorded else await _present_pages(context, present)
-    return await asyncio.to_thread(_answered_layouts, of, recorded, pages)
+    return await asyncio.to_thread(_answered_layouts, of, recorded, pages, instructions)
 
 
 async def _present_pages(context: WorkflowContext, present: Batch | Collection) -> Sequence[Json]:
@@ -68,18 +74,20 @@ async def _present_pages(context: WorkflowContext, present: Batch | Collection) 
 
 
 def _answered_layouts(
-    of: RemoteStudy, recorded: Sequence[TaskLayout], present: Sequence[Json]
+    of: RemoteStudy, recorded: Sequence[TaskLayout], present: Sequence[Json], instructions: Mapping[str, str]
 ) -> AnsweredLayouts:
     """The recorded layouts, or the present one for all answers if there are none."""
     read_pages = layout_from_collection if of.is_collection else read
     layouts = tuple(
-        read_pages(pages, sequential_keys())
+        with_other_ids(read_pages(pages, sequential_keys()), instructions)
         for pages in ([setup.pages for setup in recorded] if recorded else [present])
     )
     questions = [questions_in(layout) for layout in layouts]
+    ids = {new: id for id, new in instructions.items()}
     if not recorded:
-        return AnsweredLayouts(layouts, (), LayoutVersions.single(questions[0], is_known=False))
+        timeline = LayoutTimeline.single(questions[0], is_known=False)
+        return AnsweredLayouts(layouts, (), replace(timeline, instructions=ids))
     starts = [setup.accepted_at for setup in recorded]
     known = next((setup.accepted_at for setup in recorded if not setup.is_assumed), None)
-    versions = LayoutVersions.of(zip(starts, questions, strict=True), known)
-    return AnsweredLayouts(layouts, tuple(starts[1:]), versions)
+    timeline = LayoutTimeline.of(zip(starts, questions, strict=True), known)
+    return AnsweredLayouts(layouts, tuple(starts[1:]), replace(timeline, instructions=ids))

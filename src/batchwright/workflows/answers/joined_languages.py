@@ -1,25 +1,26 @@
 """Joins the answers to the batches of a study in several languages, as if all were given to one of them.
 
-The questions of each batch have ids of their own. An answer to another language gets the id of the same
-question in the study's own batch; the values of options are the same in all languages. The language becomes a
-field of the tasks, by which answers are filtered and grouped.
+The questions of each batch have ids of their own. The layouts of another language get the ids of the same
+questions in the study's own batch; the values of options are the same in all languages. The language becomes
+a field of the tasks, by which answers are filtered and grouped.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain, count
 from typing import Final
 
-from batchwright.base.json_values import InvalidJson, is_object, parse, to_json
+from batchwright.base.json_values import InvalidJson, is_object, parse
 from batchwright.client.remote_study import RemoteStudy
 from batchwright.local.projects import Project, StudyKind
 
 LANGUAGE_FIELD: Final = "participant_language"
-"""The field with the language in which a task was shown, as a BCP 47 tag."""
+"""The field with the language in which a task was shown, as a BCP 47 tag; see `language_field`."""
 
 
 @dataclass(frozen=True)
 class JoinedLanguage:
-    """The batch of a language; `instructions` has the ids of the questions to join with, by those it has."""
+    """The batch of a language; `instructions` has the ids of the nodes to join with, by those it has."""
 
     language: str
     remote_study: RemoteStudy
@@ -49,46 +50,30 @@ def joined_languages(study: Project, connection: str, own_language: str) -> tupl
     )
 
 
-def as_answers_of_study(lines: Iterable[str], of: JoinedLanguage, languages: dict[str, str]) -> Iterator[str]:
-    """The records of answers with the ids of the questions that they are joined with.
-
-    Args:
-        lines: the records as JSON.
-        of: the batch that they were given to.
-        languages: gets the language of each task.
-    """
+def collect_languages(lines: Iterable[str], language: str, languages: dict[str, str]) -> Iterator[str]:
+    """Yield the records of answers in a language, as JSON, and add the language of each task."""
     for line in lines:
+        yield line
         try:
             record = parse(line)
         except InvalidJson:
-            yield line  # which is reported where answers are read
-            continue
-        response = record.get("response") if is_object(record) else None
-        if not is_object(record) or not is_object(response):
-            yield line
-            continue
-        if isinstance(task := record.get("task_id"), str):
-            languages[task] = of.language
-        id = response.get("instruction_id")
-        joined = of.instructions.get(id) if isinstance(id, str) else None
-        yield (
-            line
-            if joined is None
-            else to_json({**record, "response": {**response, "instruction_id": joined}})
-        )
+            continue  # which is reported where answers are read
+        if is_object(record) and isinstance(task := record.get("task_id"), str):
+            languages[task] = language
+
+
+def language_field(names: Container[str]) -> str:
+    """A name for the field with the language of each task that no field of the dataset has."""
+    numbered = (f"{LANGUAGE_FIELD}_{number}" for number in count(2))
+    return next(name for name in chain([LANGUAGE_FIELD], numbered) if name not in names)
 
 
 def with_languages(
-    records: Mapping[str, Mapping[str, str]], languages: Mapping[str, str]
+    records: Mapping[str, Mapping[str, str]], languages: Mapping[str, str], field: str
 ) -> dict[str, Mapping[str, str]]:
-    """The values of the fields of tasks with the language of each."""
+    """The values of the fields of tasks with the language of each in a field."""
     tasks = {**{task: {} for task in languages}, **records}
     return {
-        task: {**values, LANGUAGE_FIELD: languages[task]} if task in languages else values
+        task: {**values, field: languages[task]} if task in languages else values
         for task, values in tasks.items()
     }
-
-
-def without_language(values: Mapping[str, str]) -> dict[str, str]:
-    """The values of a task's fields that are those of its record."""
-    return {name: value for name, value in values.items() if name != LANGUAGE_FIELD}

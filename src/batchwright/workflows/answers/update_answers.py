@@ -8,12 +8,13 @@ from itertools import chain
 from types import MappingProxyType
 
 from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.analysis.store.layout_versions import LayoutVersions
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import none_if_missing
 from batchwright.client.remote_study import RemoteStudy
 from batchwright.wire.batches import BatchStatus
 from batchwright.workflows.answers.answered_layouts import AnsweredLayouts, answered_layouts
-from batchwright.workflows.answers.joined_languages import JoinedLanguage, as_answers_of_study
+from batchwright.workflows.answers.joined_languages import JoinedLanguage, collect_languages
 
 _NEWEST = 200
 """Number of newest answers that are requested before all are."""
@@ -28,9 +29,9 @@ class FetchedAnswers:
     """What was fetched beside the answers themselves."""
 
     total_tasks: int = 0
-    """Number of tasks of the batch."""
-    layouts: AnsweredLayouts = AnsweredLayouts()  # noqa: RUF009 - frozen
-    """The layouts that participants saw."""
+    """Number of tasks of the batch, or of all batches that are joined."""
+    layouts: Mapping[str, AnsweredLayouts] = field(default_factory=dict)
+    """The layouts that participants of each language saw; that of a single batch has no language."""
     has_list: bool = True
     """Whether the service offers the answers as a list; it need not for a collection."""
     is_collecting: bool = True
@@ -50,8 +51,10 @@ async def update_answers(
     joined: Sequence[JoinedLanguage] = (),
     languages: Mapping[str, str] = MappingProxyType({}),
     on_progress: OnProgress = lambda: None,
-) -> FetchedAnswers:
+) -> FetchedAnswers | None:
     """Add the answers of a batch or collection that the store lacks, and set its questions.
+
+    Returns None if it does not exist, nor any batch that it is joined with.
 
     Args:
         context: the service and what belongs to it.
@@ -63,92 +66,80 @@ async def update_answers(
         on_progress: called regularly while all answers are added.
 
     Raises:
-        NotFound: the batch or collection does not exist.
         ApiError: a request failed permanently.
     """
-    fetched = await _describe(context, of)
-    await asyncio.to_thread(store.set_layouts, fetched.layouts.versions)
-    if len(joined) > 1:
-        fetched = replace(fetched, languages=dict(languages))
-        return await _add_joined(context, joined, store, fetched, on_progress, only_newest=only_newest)
-    if only_newest and await _add_newest(context, of, store):
+    parts = joined if len(joined) > 1 else (JoinedLanguage("", of),)
+    found = [await none_if_missing(_fetch_part(context, part)) for part in parts]
+    existing = [part for part in found if part is not None]
+    if not existing:
+        return None
+    versions = LayoutVersions.joined([part.layouts.timeline for part in existing])
+    await asyncio.to_thread(store.set_layouts, versions)
+    languages_now = dict(languages)
+    fetched = FetchedAnswers(
+        sum(part.total_tasks for part in existing),
+        {part.of.language: part.layouts for part in existing},
+        is_collecting=any(part.is_collecting for part in existing),
+        languages=languages_now,
+    )
+    if only_newest and await _add_newest(context, parts, store, languages_now):
         return fetched
-    listed = await none_if_missing(of.responses(context.service))
-    if listed is None:
+    lines = [await _fetch_lines(context, part, languages_now) for part in parts]
+    listed = [texts for texts, _total in filter(None, lines)]
+    if not listed:
         return replace(fetched, has_list=False, is_collecting=False)
-    received = await asyncio.to_thread(_add_all, store, listed.texts(), on_progress)
+    received = await asyncio.to_thread(_add_all, store, chain.from_iterable(listed), on_progress)
     has_removed = await asyncio.to_thread(len, store) > received
     return replace(fetched, has_removed=has_removed)
 
 
-async def _describe(context: WorkflowContext, of: RemoteStudy) -> FetchedAnswers:
+@dataclass(frozen=True)
+class _Part:
+    """What the service has of a batch or collection beside its answers."""
+
+    of: JoinedLanguage
+    layouts: AnsweredLayouts
+    total_tasks: int = 0
+    is_collecting: bool = True
+
+
+async def _fetch_part(context: WorkflowContext, part: JoinedLanguage) -> _Part:
+    of = part.remote_study
     if of.is_collection:
         collection = await context.service.collections.get(of.id)
-        return FetchedAnswers(layouts=await answered_layouts(context, of, collection))
+        return _Part(part, await answered_layouts(context, of, collection))
     batch = await context.service.batches.get(of.id)
-    layouts = await answered_layouts(context, of, batch)
-    return FetchedAnswers(batch.total_task_count, layouts, is_collecting=batch.status == BatchStatus.READY)
+    layouts = await answered_layouts(context, of, batch, part.instructions)
+    return _Part(part, layouts, batch.total_task_count, batch.status == BatchStatus.READY)
 
 
-async def _add_joined(
-    context: WorkflowContext,
-    joined: Sequence[JoinedLanguage],
-    store: AnswerStore,
-    fetched: FetchedAnswers,
-    on_progress: OnProgress,
-    *,
-    only_newest: bool,
-) -> FetchedAnswers:
-    """Add the answers to the batches of several languages; those that do not exist any more have none.
+async def _fetch_lines(
+    context: WorkflowContext, part: JoinedLanguage, languages: dict[str, str], limit: int | None = None
+) -> tuple[Iterable[str], int] | None:
+    """The answers to a batch or collection as JSON, and how many there are, also of those beyond a limit.
 
-    The first one is described by `fetched`.
+    None if there is no list of them. The language of each task is added while the answers are read.
     """
-    languages = dict(fetched.languages)
-    batches = [await none_if_missing(context.service.batches.get(one.remote_study.id)) for one in joined[1:]]
-    others = [batch for batch in batches if batch is not None]
-    has_removed = False
-    if not only_newest or not await _add_newest_joined(context, joined, store, languages):
-        lines: list[Iterator[str]] = []
-        for one in joined:
-            listed = await none_if_missing(one.remote_study.responses(context.service))
-            if listed is not None:
-                lines.append(as_answers_of_study(listed.texts(), one, languages))
-        received = await asyncio.to_thread(_add_all, store, chain.from_iterable(lines), on_progress)
-        has_removed = await asyncio.to_thread(len, store) > received
-    return replace(
-        fetched,
-        total_tasks=fetched.total_tasks + sum(batch.total_task_count for batch in others),
-        is_collecting=fetched.is_collecting or any(batch.status == BatchStatus.READY for batch in others),
-        has_removed=has_removed,
-        languages=languages,
-    )
+    listed = await none_if_missing(part.remote_study.responses(context.service, limit))
+    if listed is None:
+        return None
+    texts = listed.texts()
+    total = 0 if limit is None else listed.total(limit)
+    return (collect_languages(texts, part.language, languages) if part.language else texts), total
 
 
-async def _add_newest(context: WorkflowContext, of: RemoteStudy, store: AnswerStore) -> bool:
-    """Add the newest answers; return whether the store then has as many as the service."""
-    newest = await none_if_missing(of.responses(context.service, _NEWEST))
-    if newest is None:
-        return False
+async def _add_newest(
+    context: WorkflowContext, parts: Sequence[JoinedLanguage], store: AnswerStore, languages: dict[str, str]
+) -> bool:
+    """Add the newest answers of each part; return whether the store then has as many as the service."""
+    found = [await _fetch_lines(context, part, languages, _NEWEST) for part in parts]
+    listed = [lines for lines in found if lines is not None]
 
     def add() -> bool:
-        store.append_lines(newest.texts())
-        return len(store) == newest.total(_NEWEST)
+        store.append_lines(chain.from_iterable(texts for texts, _total in listed))
+        return len(store) == sum(total for _texts, total in listed)
 
-    return await asyncio.to_thread(add)
-
-
-async def _add_newest_joined(
-    context: WorkflowContext, joined: Sequence[JoinedLanguage], store: AnswerStore, languages: dict[str, str]
-) -> bool:
-    """Add the newest answers in each language; return whether the store then has as many as the service."""
-    total = 0
-    for one in joined:
-        newest = await none_if_missing(one.remote_study.responses(context.service, _NEWEST))
-        if newest is not None:
-            lines = as_answers_of_study(newest.texts(), one, languages)
-            await asyncio.to_thread(store.append_lines, lines)
-            total += newest.total(_NEWEST)
-    return await asyncio.to_thread(len, store) == total
+    return bool(listed) and await asyncio.to_thread(add)
 
 
 def _add_all(store: AnswerStore, lines: Iterable[str], on_progress: OnProgress) -> int:

@@ -159,6 +159,16 @@ def first_alphas(rows: Sequence[AgreementRow]) -> list[AgreementRow]:
     return list(first.values())
 
 
+def languages_note(table: AnswerTable) -> str:
+    """What holds for answers in several languages, in each of which a record has a task; else empty."""
+    if len(np.unique(table.timelines)) < 2:
+        return ""
+    return _(
+        "A record counts once for each language: answers in one language are not compared with those in "
+        "another."
+    )
+
+
 def interval_warning(differing: int) -> str:
     """Why intervals are not reliable, given the records with differing answers; empty if they are."""
     if not differing:

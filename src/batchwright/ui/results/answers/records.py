@@ -18,7 +18,6 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
 from batchwright.ui.results.answers.shown_answers import ShownAnswers
-from batchwright.workflows.answers.joined_languages import without_language
 from batchwright.workflows.data.find_records import AnswerToLocate, find_records_in_report
 
 _BLOCK = 2_000
@@ -134,9 +133,9 @@ class RecordSearch(QObject):
 
     async def _missing(self, search: _Search) -> dict[str, dict[str, str]]:
         """What is known of the tasks without a complete record that were not looked up yet, by task id."""
-        values = await asyncio.to_thread(self._answers.answer_store.task_values)
+        values = await asyncio.to_thread(self._answers.record_values, self._answers.answer_store)
         known = search.searched | self.found.keys()
-        return {task: without_language(record) for task, record in values.items() if task not in known}
+        return {task: record for task, record in values.items() if task not in known}
 
     async def _search_report(self, remote_study: RemoteStudy) -> None:
         """Find the records that the data file lacks, in one pass; none if the report cannot be read."""

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from typing_extensions import override
@@ -13,7 +14,6 @@ from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.client.context import WorkflowContext
-from batchwright.client.errors import none_if_missing
 from batchwright.layout.model import Layout
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.background_tasks import Tasks
@@ -22,7 +22,7 @@ from batchwright.ui.core.subject import Subject
 from batchwright.ui.results.answers.answers_overview import AnswersOverview, read_overview
 from batchwright.ui.results.answers.shown_source import ShownSource
 from batchwright.ui.study.answers_source import AnswersFile
-from batchwright.workflows.answers.joined_languages import with_languages, without_language
+from batchwright.workflows.answers.joined_languages import language_field, with_languages
 from batchwright.workflows.answers.update_answers import FetchedAnswers, update_answers
 
 _POLL_MS, _LIVE_POLL_MS = 5_000, 30_000
@@ -78,6 +78,8 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
         """The store and the exclusions in it."""
         self._titles_basis: object = None
         """The store, the records and the numbers of answers from which the titles were created."""
+        self._language_field = ""
+        """The field with the language of each task; empty while answers in one language are shown."""
         self._latest: _Loaded | None = None
         self._fetches_all = False
         """Whether the next fetch requests all answers, and the report is read again after it."""
@@ -124,7 +126,15 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
         """The layout that an answer was given to, with its ids; empty if it is not known."""
         if self.source.file is not None:
             return self.source.file.layout
-        return self.value.layouts.at(answer.answered_at) if self.value is not None else Layout()
+        layouts = self.value.layouts.get(self.languages.get(answer.task, "")) if self.value else None
+        return Layout() if layouts is None else layouts.at(answer.answered_at)
+
+    def record_values(self, store: AnswerStore) -> dict[str, dict[str, str]]:
+        """What is known of the record of each task; call it in a worker thread."""
+        values = store.task_values()
+        for of_task in values.values():
+            of_task.pop(self._language_field, None)
+        return values
 
     def read_table(self) -> AnswerTable:
         """The answers as a table; call it in a worker thread."""
@@ -171,16 +181,20 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
         if (basis := (store, records, self.overview.summary, languages)) == self._titles_basis:
             return
         self._titles_basis = basis
-        fields = schema.fields.items() if schema else ()
-        texts = tuple(name for name, field in fields if field.type is FieldType.TEXT)
+        fields = schema.fields if schema else {}
+        texts = tuple(name for name, field in fields.items() if field.type is FieldType.TEXT)
 
         def change() -> tuple[RecordTitles, AnswersOverview]:
             if languages:
-                store.set_fields(with_languages({**store.task_values(), **records}, languages))
+                if not self._language_field:
+                    self._language_field = language_field(
+                        {*fields, *store.fields, *chain.from_iterable(records.values())}
+                    )
+                known = {**store.task_values(), **records}
+                store.set_fields(with_languages(known, languages, self._language_field))
             elif records:
                 store.set_fields(records)
-            values = {task: without_language(of) for task, of in store.task_values().items()}
-            return titles_of(values, texts), read_overview(store)
+            return titles_of(self.record_values(store), texts), read_overview(store)
 
         titles, overview = await asyncio.to_thread(change)
         if store is self.answer_store:
@@ -224,22 +238,18 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
                 loop.call_soon_threadsafe(self._on_progress, store)
 
         only_newest = not (is_first or self._fetches_all)
-        fetched = await none_if_missing(
-            update_answers(
-                context,
-                remote_study,
-                store,
-                only_newest=only_newest,
-                joined=joined,
-                languages=self.languages,
-                on_progress=on_progress,
-            )
+        fetched = await update_answers(
+            context,
+            remote_study,
+            store,
+            only_newest=only_newest,
+            joined=joined,
+            languages=self.languages,
+            on_progress=on_progress,
         )
         if fetched is not None and fetched.has_removed:
             store = await asyncio.to_thread(AnswerStore)
-            fetched = await none_if_missing(
-                update_answers(context, remote_study, store, only_newest=False, joined=joined)
-            )
+            fetched = await update_answers(context, remote_study, store, only_newest=False, joined=joined)
             is_first = True
         if fetched is None:
             return None
@@ -299,6 +309,6 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
     def _replace(self, store: AnswerStore) -> None:
         replaced: list[object] = [self.answer_store, self.titles]
         self.answer_store, self.titles, self._titles_basis = store, RecordTitles(), None
-        self._excluded = store, Exclusions()
+        self._excluded, self._language_field = (store, Exclusions()), ""
         self.replaced.emit()
         self._tasks.start("results release", lambda: asyncio.to_thread(replaced.clear))

@@ -201,7 +201,8 @@ class CoefficientsPanel(ResultPanel):
         """The question, field and result whose details are shown."""
         self._missing = Label("", TextRole.SMALL, "text2", wraps=True)
         self._warning = Label("", TextRole.SMALL, "warn", wraps=True)
-        self.add(self._missing, SideBySide(self.chart, self.precision), self._warning)
+        self._languages = Label("", TextRole.SMALL, "text2", wraps=True)
+        self.add(self._missing, SideBySide(self.chart, self.precision), self._warning, self._languages)
         self.add(self.by_option, self._fields_row, self.by_field)
         self.fields.activated.connect(self._show_details_soon)
 
@@ -219,6 +220,8 @@ class CoefficientsPanel(ResultPanel):
             "" if self._missing.text() else interval_warning(min(row.differing for row in total))
         )
         self._warning.setVisible(bool(self._warning.text()))
+        self._languages.setText(result.languages_note)
+        self._languages.setVisible(bool(result.languages_note))
         self.chart.setVisible(bool(total))
         self._show_precision(question, result)
         yield
