@@ -24,7 +24,7 @@ from batchwright.base.json_values import (
 )
 from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.project_parser import read_project
-from batchwright.local.projects import Project, project_content
+from batchwright.local.projects import Project, project_content, study_name
 from batchwright.local.study_file import StudyFile, StudyFormat
 
 _log = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ class RecoveredStudy:
     @property
     def title(self) -> str:
         """The name of the study."""
-        return self.project.name
+        return study_name(self.project)
 
 
 @dataclass(frozen=True)

@@ -217,7 +217,7 @@ class StudyContent:
 
 
 UNTITLED = N_("Untitled study")
-"""The name of a study that nobody has named yet."""
+"""The name of a study that nobody has named yet: stored in English, shown translated by `study_name`."""
 
 
 @dataclass(frozen=True)
@@ -376,8 +376,9 @@ def _sorted(value: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def study_name(project: Project) -> str:
-    """The name of a study and of its batch or collection; “Untitled study” if its name shows nothing."""
-    return _(UNTITLED) if is_blank(project.name) else project.name.strip()
+    """The name of a study and of its batch or collection; “Untitled study” if nobody has named it."""
+    name = project.name.strip()
+    return _(UNTITLED) if is_blank(name) or name == UNTITLED else name
 
 
 def with_keys_of_layout(project: Project, before: Layout) -> Project:

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _, program_language
 from batchwright.base.text import is_blank
-from batchwright.local.projects import StudyKind
+from batchwright.local.projects import StudyKind, study_name
 from batchwright.ui.study.language_names import catalogue_text, language_names, own_name
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
@@ -73,10 +73,11 @@ class DetailsDialog(Dialog):
 async def edit_details(host: QWidget, study: Study) -> None:
     """Ask for name and task details, and store them in the study."""
     project = study.project
-    dialog = DetailsDialog(project.name, study.details, project.kind, project.language, project.translations)
+    shown = study_name(project)
+    dialog = DetailsDialog(shown, study.details, project.kind, project.language, project.translations)
     if await dialog.ask(host) and dialog.entered is not None:
         name, details, language = dialog.entered
-        study.set_details(details, study.project.name if is_blank(name) else name, language)
+        study.set_details(details, None if is_blank(name) or name == shown else name, language)
 
 
 def _languages(chosen: str, translated_to: Collection[str]) -> list[tuple[str, str]]:

@@ -25,7 +25,7 @@ from batchwright.local.library import (
     study_from_template,
     template_of,
 )
-from batchwright.local.projects import Project
+from batchwright.local.projects import Project, study_name
 from batchwright.local.study_archive import templates_in
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.theme.foreign import MAX_LAYOUT_CHARACTERS
@@ -148,7 +148,7 @@ class LibraryCommands(QObject):
             "exists at a service are not part of a template."
         )
         dialog = self._dialog(LibraryKind.TEMPLATE, _("Save as a template"), text, _("Save template"))
-        dialog.fill(project.name)
+        dialog.fill(study_name(project))
         if await dialog.ask(self._context.window):
             entry = template_of(project, dialog.name, dialog.description)
             await self._save(replace(entry, path=dialog.replaced_path), _("Template “{name}” saved"))

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths
 
-from batchwright.base.i18n import _
-from batchwright.local.projects import UNTITLED
+from batchwright.local.projects import study_name
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs.file_dialogs import fixed_folder, last_folder
 
@@ -29,8 +28,7 @@ class SaveLocationMemory:
 
         Without the content, a report could be proposed under the name of the data file that named the study.
         """
-        study = name or self._study.project.name
-        study = _INVALID_IN_FILE_NAMES.sub(" - ", study).strip() or _(UNTITLED)
+        study = _INVALID_IN_FILE_NAMES.sub(" - ", name or study_name(self._study.project)).strip()
         content = _INVALID_IN_FILE_NAMES.sub(" - ", content).strip()
         name = f"{study} {content}" if content else study
         study_folder = self._study.path.parent if self._study.path else None

@@ -10,6 +10,7 @@ from batchwright.base.i18n import _
 from batchwright.base.text import is_blank, without_lone_surrogates
 from batchwright.client.dataset_lookup import DatasetLookup, newest_complete_import
 from batchwright.data_files.formats import FormatKind
+from batchwright.local.projects import study_name
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import Operation, OperationRunner, Work
@@ -280,8 +281,9 @@ class DatasetController(QObject):
 
     def dataset_name(self, path: Path) -> str:
         """The name of a dataset that is created from a file: that of the study, or of the file."""
-        names = (self._study.project.name.strip(), path.stem.strip())
-        return without_lone_surrogates(next((name for name in names if not is_blank(name)), path.name))
+        project = self._study.project
+        name = path.stem.strip() if is_blank(project.name) else study_name(project)
+        return without_lone_surrogates(path.name if is_blank(name) else name)
 
     def records_to_append(self) -> RecordsToAppend | None:
         """The records that an append would send; None if no append is possible."""

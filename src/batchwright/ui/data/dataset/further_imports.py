@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHeaderView
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.local.projects import study_name
 from batchwright.ui.core.formatting import number, short_datetime
 from batchwright.ui.core.operations import OperationRun, Work
 from batchwright.ui.data.context import DataContext
@@ -191,7 +192,9 @@ _V4_FILES = "CSV, JSONL (*.csv *.jsonl)"
 async def create_dataset(context: DataContext) -> None:
     """Ask for a name, and create a dataset without a schema for the study."""
     state = context.state
-    dialog = CreateDatasetDialog(state.study.project.name, context.live, replaces=_has_dataset(context))
+    dialog = CreateDatasetDialog(
+        study_name(state.study.project), context.live, replaces=_has_dataset(context)
+    )
     if await dialog.ask(context.window.window):
         start_create(state.dataset, dialog.name)
 

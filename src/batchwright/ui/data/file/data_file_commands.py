@@ -15,6 +15,7 @@ from batchwright.data_files.file_types import STUDIES, FileType, type_of
 from batchwright.data_files.formats import Format, RecordsFile
 from batchwright.data_files.partition import write_accepted, write_rejected
 from batchwright.layout.searching.field_references import reference_counts
+from batchwright.local.projects import study_name
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import read_schema, write_schema
 from batchwright.ui.core.child_process import run_in_process
@@ -197,7 +198,7 @@ def _folder(context: DataContext) -> Path:
 
 def _stem(context: DataContext) -> str:
     summary = context.state.file.summary
-    return summary.path.stem if summary else context.state.study.project.name or "data"
+    return summary.path.stem if summary else study_name(context.state.study.project)
 
 
 def _ignore_progress(*_progress: object) -> None:

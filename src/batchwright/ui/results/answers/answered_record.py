@@ -4,6 +4,7 @@ import asyncio
 
 from batchwright.analysis.store.answer_query import AnswerRow
 from batchwright.base.i18n import _
+from batchwright.local.projects import study_name
 from batchwright.ui.results.answers.answer_grid import answers_to_same_task
 from batchwright.ui.results.state import ResultsState
 from batchwright.ui.study.answered_record import AnsweredRecord
@@ -21,7 +22,7 @@ async def answered_record(state: ResultsState, answer: AnswerRow) -> AnsweredRec
     )
     record = state.records.find(answer.task) or answer.fields
     return AnsweredRecord(
-        study.details.task_name or study.project.name if other is None else other.name,
+        study.details.task_name or study_name(study.project) if other is None else other.name,
         state.answers.layout_of(answer),
         study.schema if other is None else None,
         dict(record) if answer.task else None,

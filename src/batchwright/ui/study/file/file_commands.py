@@ -98,7 +98,7 @@ class StudyFileCommands(QObject):
 
     async def create(self, kind: StudyKind) -> None:
         """Create an empty study of this kind."""
-        project = Project(_(UNTITLED), _layout_with_one_page(), kind=kind)
+        project = Project(UNTITLED, _layout_with_one_page(), kind=kind)
         stage = "data" if kind is StudyKind.BATCH else "layout"
         await self.open_new(project, stage=stage, is_new=True)
 

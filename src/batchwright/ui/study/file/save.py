@@ -147,7 +147,7 @@ class StudySaver:
             text = _("Close it there first, or save under another name.")
             self._context.notices.show_notice(Notice(NoticeSeverity.WARNING, title, text))
             return False
-        if before is None and name in {"", _(UNTITLED)}:
+        if before is None and name in {"", UNTITLED}:
             self._study.set_name_of_file(without_lone_surrogates(path.stem))
         is_archive = self._study.file is not None and self._study.file.format is StudyFormat.ARCHIVE
         file = StudyFile(path, format=StudyFormat.ARCHIVE if is_archive else StudyFormat.STUDY)
