@@ -171,12 +171,15 @@ def test_any_json_is_read_as_a_project_or_rejected(value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "entries",
-    [5, [5], [{"key": "a", "attribute": "content", "text": 5}], [{"key": "a", "text": "Hallo"}]],
+    "entry", [5, {"key": "a", "attribute": "content", "text": 5}, {"key": "b", "text": "Hallo"}]
 )
-def test_what_is_no_translation_is_left_out(entries: object) -> None:
-    value = {"batchwright": 1, "name": "x", "translations": {"de": entries, "no tag!": []}}
-    assert read_project(json.dumps(value).encode()).translations in ({}, {"de": {}})
+def test_what_is_no_translation_is_left_out_and_the_others_stay(entry: object) -> None:
+    right = {"key": "a", "attribute": "content", "text": "Hallo", "source": "Hello"}
+    translations = {"de": [right, entry], "fr": 5, "no tag!": [right]}
+    value = {"batchwright": 1, "name": "x", "translations": translations}
+    assert read_project(json.dumps(value).encode()).translations == {
+        "de": {TextAddress("a", "content"): Translation("Hallo", "Hello")}
+    }
 
 
 def test_a_study_in_another_language_has_its_texts_and_a_name_of_its_own(tmp_path: Path) -> None:
