@@ -16,6 +16,7 @@ def test_english_is_written_as_before() -> None:
         "12.5%",
     )
     assert (joined(["a", "b", "c"]), joined(["a"]), joined([]), quoted("a")) == ("a, b, c", "a", "", "“a”")
+    assert (joined("abc", 2), joined("ab", 2), joined("", 2)) == ("a, b, …", "a, b", "")
 
 
 def test_a_number_of_any_size_is_written() -> None:
@@ -56,6 +57,6 @@ def test_german_has_other_separators_and_quotation_marks() -> None:
 @pytest.mark.usefixtures("german")
 def test_japanese_lists_have_another_comma_and_a_language_without_texts_is_written_like_english() -> None:
     use_language("ja")
-    assert joined(["a", "b", "c"]) == "a、b、c"
+    assert (joined("abc"), joined("abc", 2)) == ("a、b、c", "a、b、…")
     use_language("sv")
     assert decimal_text(1234.5, 1) == "1,234.5"

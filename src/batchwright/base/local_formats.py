@@ -9,6 +9,7 @@ from contextlib import suppress
 from copy import copy
 from decimal import Decimal, localcontext
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import SOURCE_LANGUAGE, _, current_language
@@ -53,11 +54,14 @@ def _written(value: float, pattern: "NumberPattern", digits: int, locale: "Local
     return text
 
 
-def joined(texts: Iterable[str]) -> str:
-    """Texts with the separator of lists between them, as "a, b, c"."""
+def joined(texts: Iterable[str], most: int | None = None) -> str:
+    """Texts with the separator of lists between them, as "a, b, c"; of more than `most`, those and "…"."""
+    listed = list(texts if most is None else islice(texts, most + 1))
+    if most is not None and len(listed) > most:
+        listed[most] = "…"
     pattern = _locale(current_language().locale).list_patterns["standard"]["middle"]
     separator: str = pattern.format("", "")
-    return separator.join(texts)
+    return separator.join(listed)
 
 
 def language_name(tag: str) -> str:

@@ -94,9 +94,9 @@ def require_answers(names: Sequence[str]) -> None:
     ).format(columns=joined(COLUMNS))
     others = [name for name in names if name and not is_answer_column(name)]
     if "question" not in names and len(others) > 1:
-        shown = joined(truncate(name, _NAME_CHARS) for name in others[:_NAMED])
+        shown = joined((truncate(name, _NAME_CHARS) for name in others), _NAMED)
         text = _("The table is wide: it has a column for each question instead of a row ({columns}).")
-        raise UnreadableFile(text.format(columns=shown + (", …" if len(others) > _NAMED else "")), remedy)
+        raise UnreadableFile(text.format(columns=shown), remedy)
     missing = joined(name for name in COLUMNS if name not in names)
     raise UnreadableFile(_("The table lacks the columns: {columns}.").format(columns=missing), remedy)
 

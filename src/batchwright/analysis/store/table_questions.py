@@ -50,7 +50,7 @@ def proposal_text(proposed: Sequence[ProposedQuestion]) -> str:
     named = [
         texts[question.kind].format(
             question=truncate(question.id),
-            options=_listed([truncate(option, _NAME_CHARS) for option in question.options]),
+            options=joined((truncate(option, _NAME_CHARS) for option in question.options), _NAMED),
         )
         for question in proposed
     ]
@@ -61,11 +61,7 @@ def proposal_text(proposed: Sequence[ProposedQuestion]) -> str:
         "{questions}.",
         len(proposed),
     )
-    return text.format(count=len(proposed), questions=_listed(named))
-
-
-def _listed(texts: Sequence[str]) -> str:
-    return joined([*texts[:_NAMED], *(["…"] if len(texts) > _NAMED else [])])
+    return text.format(count=len(proposed), questions=joined(named, _NAMED))
 
 
 @dataclass(frozen=True)

@@ -206,8 +206,7 @@ def _notes_about_names(columns: Sequence[str], names: Sequence[str]) -> Iterator
             "{count} columns without usable names of their own are called {names}.",
             len(changed),
         )
-        named = joined(changed[:_NAMED_COLUMNS]) + (", …" if len(changed) > _NAMED_COLUMNS else "")
-        yield text.format(count=len(changed), names=named)
+        yield text.format(count=len(changed), names=joined(changed, _NAMED_COLUMNS))
 
 
 _NAMED_COLUMNS = 3

@@ -188,8 +188,7 @@ def _rows(folder: Path, files: Sequence[str], kind: str, base: str, notes: list[
             "{count} files are damaged or no pictures: {names}.",
             len(damaged),
         )
-        named = joined(quoted(name) for name in damaged[:_MAX_NAMED])
-        notes.append(text.format(count=len(damaged), names=named + (", …" if damaged[_MAX_NAMED:] else "")))
+        notes.append(text.format(count=len(damaged), names=joined(map(quoted, damaged), _MAX_NAMED)))
 
 
 def _choices(

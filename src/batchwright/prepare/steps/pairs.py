@@ -9,7 +9,8 @@ import numpy as np
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.base.local_formats import joined, percent_text
+from batchwright.base.local_formats import joined, percent_text, quoted
+from batchwright.base.text import truncate
 from batchwright.prepare.columns import BLOCK, PAIR_ID, SAMPLE, SYSTEM_LEFT, SYSTEM_RIGHT, WEIGHT, NumberTexts
 from batchwright.prepare.designs.pair_designs import (
     Outputs,
@@ -33,8 +34,8 @@ MAX_PAIRS = 5_000_000
 _COLUMNS_AT_ONCE = 8
 _OF_RECORDS = (SAMPLE, WEIGHT)
 """The columns of other steps that a pair needs as they are."""
-_NAMED = 5
-"""Prompts with missing outputs that a note names."""
+_NAMED, _PROMPT_CHARS = 5, 40
+"""Prompts with missing outputs that a note names, and how many characters of each."""
 
 
 class PairChoice(StrEnum):
@@ -158,14 +159,13 @@ class ComparePairs(Step):
             "{count} prompts have no output of some systems: {names}.",
             len(incomplete),
         )
-        named = []
-        of_prompts = table.texts(self.prompt, prompts.first_rows[incomplete[:_NAMED]])
-        for prompt, shown in zip(incomplete[:_NAMED].tolist(), of_prompts, strict=True):
+        named, first = [], incomplete[: _NAMED + 1]
+        of_prompts = table.texts(self.prompt, prompts.first_rows[first])
+        for prompt, shown in zip(first.tolist(), of_prompts, strict=True):
             present = {*outputs.systems[outputs.prompts == prompt].tolist()}
             missing = [name for code, name in enumerate(names) if code not in present]
-            named.append(f"“{shown[:40]}” ({', '.join(missing[:_NAMED])})")
-        more = ", …" if len(incomplete) > _NAMED else ""
-        return [text.format(count=len(incomplete), names=joined(named) + more)]
+            named.append(f"{quoted(truncate(shown, _PROMPT_CHARS))} ({joined(missing, _NAMED)})")
+        return [text.format(count=len(incomplete), names=joined(named, _NAMED))]
 
 
 def _one_each(prompts: Numbered, systems: Numbered) -> tuple[np.ndarray, int]:

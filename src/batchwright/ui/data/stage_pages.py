@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import quoted
 from batchwright.data_files.conversion.column_edits import ColumnEdit
 from batchwright.data_files.conversion.edit_list import changes_by_column
 from batchwright.data_files.views.record_query import RecordQuery
@@ -287,7 +288,8 @@ class NotOpenedBanner(Surface):
 
 def excluded_columns_text(reasons: Mapping[str, str]) -> str:
     """The first columns that are left out, each with the reason, and how many more there are."""
-    texts = [f"“{name}”: {reason}" if name else reason for name, reason in list(reasons.items())[:_MAX_NAMED]]
+    first = list(reasons.items())[:_MAX_NAMED]
+    texts = [f"{quoted(name)}: {reason}" if name else reason for name, reason in first]
     more = len(reasons) - _MAX_NAMED
     if more > 0:
         text = ngettext("And {count} more column.", "And {count} more columns.", more)

@@ -71,8 +71,8 @@ def repeated_sentence(rows: Sequence[RepeatedRow]) -> str:
         "the last answer counts ({names}).",
         count,
     )
-    names = [" · ".join(filter(None, (row.participant, row.task, row.question))) for row in rows[:_NAMED]]
-    return text.format(count=count, names=joined([*names, *(["…"] if len(rows) > _NAMED else [])]))
+    names = (" · ".join(filter(None, (row.participant, row.task, row.question))) for row in rows)
+    return text.format(count=count, names=joined(names, _NAMED))
 
 
 def _keys(table: AnswerTable) -> np.ndarray:

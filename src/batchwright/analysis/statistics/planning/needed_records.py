@@ -27,7 +27,7 @@ from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.base.i18n import N_, _, ngettext
-from batchwright.base.local_formats import count_text, joined
+from batchwright.base.local_formats import count_text, joined, quoted
 
 USUAL_WIDTH = 10
 """The wanted width, in per cent: of shares, points; of means, per cent of the standard deviation."""
@@ -102,7 +102,7 @@ def needed_sentence(rows: Sequence[NeededRow], *, is_survey: bool = False) -> st
     first = rows[0]
     form = DECIMAL if first.kind is PrecisionKind.MEAN else PERCENT
     if is_survey:
-        of = _("“{about}”").format(about=first.about) if first.about else _("the mean")
+        of = quoted(first.about) if first.about else _("the mean")
         text = _("Participants needed for an interval of {about} with a width of {width}: {needs}.")
         return text.format(about=of, width=form.short(first.width), needs=count_text(first.answers))
     needs = joined(map(_need, rows))

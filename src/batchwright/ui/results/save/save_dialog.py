@@ -156,8 +156,7 @@ class SaveDialog(Dialog):
             "{count} of these files exist in the folder: {names}.",
             len(names),
         )
-        listed = joined(names[:_MAX_NAMES]) + ("…" if len(names) > _MAX_NAMES else "")
-        self._show_banner(text.format(count=number(len(names)), names=listed))
+        self._show_banner(text.format(count=number(len(names)), names=joined(names, _MAX_NAMES)))
         self.accept_button.setText(_("Replace and save"))
         return False
 
