@@ -89,12 +89,8 @@ def figures(analysis: Analysis) -> Iterator[Figure]:
         yield from figures_of(table, analysis)
 
 
-def figures_of(table: ResultTable, analysis: Analysis) -> list[Figure]:
-    """The figures of a table."""
-    return list(_figures_of(table, analysis))
-
-
-def _figures_of(table: ResultTable, analysis: Analysis) -> Iterator[Figure]:
+def figures_of(table: ResultTable, analysis: Analysis) -> Iterator[Figure]:
+    """Yield the figures of a table."""
     if table.name not in _ROWS:
         return
     titles = question_titles(analysis)

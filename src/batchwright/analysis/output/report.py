@@ -424,7 +424,7 @@ def _section(
     head = f"<section><h2>{html_text(table.title)}</h2>{notes}"
     if "question" not in table.columns or table.name == "questions":
         return f"{head}{html_table(table, table.rows, table.title, numbers)}</section>"
-    figures = figures_of(table, analysis)
+    figures = list(figures_of(table, analysis))
     return "".join((head, *_questions(table, figures, titles, numbers), "</section>"))
 
 

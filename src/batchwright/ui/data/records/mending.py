@@ -27,7 +27,8 @@ async def mend_cell(context: DataContext, record: ParsedRecord[Json], column: in
     content = record_content(names, record.content)
     if content is None:
         text = _(
-            "A row with another number of cells, or a line that is no record, is mended in the file itself."
+            "A row with another number of cells, or a line that is no record, is corrected in the file "
+            "itself."
         )
         context.notify(NoticeSeverity.WARNING, _("This record cannot be changed here"), text)
         return

@@ -92,7 +92,7 @@ class LanguagesDialog(Dialog):
         self._connect()
         self._fill_choices()
         self._fit_columns()
-        self._select(0, next(iter(state.languages), ""))
+        self.select(0, next(iter(state.languages), ""))
         self._check_timer.start()
 
     def _created_editor(self) -> QWidget:
@@ -152,10 +152,6 @@ class LanguagesDialog(Dialog):
         return super().eventFilter(watched, event)
 
     def select(self, number: int, language: str) -> None:
-        """Select the text in a row, in a language."""
-        self._select(number, language)
-
-    def _select(self, number: int, language: str) -> None:
         """Make a cell the current one; that of another language if the study has this one no more."""
         languages = self.state.languages
         if language not in languages:
@@ -180,7 +176,7 @@ class LanguagesDialog(Dialog):
         if self.model.refresh():
             self._fit_columns()
             self._fill_choices()
-            self._select(*before)
+            self.select(*before)
         self._refresh_editor()
         self._check_timer.start()
 
@@ -244,7 +240,7 @@ class LanguagesDialog(Dialog):
     def _on_add_clicked(self) -> None:
         language = str(self.new_language.currentData())
         self.state.add_language(language)
-        self._select(0, language)
+        self.select(0, language)
 
     def _on_remove_clicked(self) -> None:
         self.state.remove_language(self._cell[1])
@@ -253,7 +249,7 @@ class LanguagesDialog(Dialog):
         number, language = self._cell
         following = self.state.next_open(number, language) if language else None
         if following is not None:
-            self._select(following, language)
+            self.select(following, language)
             self._focus_area()
 
     def _on_typed(self, text: str) -> None:

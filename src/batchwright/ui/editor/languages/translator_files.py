@@ -1,7 +1,6 @@
 """Exports the texts of a study for translators, and imports what they send back."""
 
 import asyncio
-from pathlib import Path
 
 from batchwright.base.atomic_files import write_atomically
 from batchwright.base.i18n import N_, _, ngettext
@@ -10,10 +9,10 @@ from batchwright.data_files.translation_files.csv_file import csv_content, read_
 from batchwright.data_files.translation_files.exchanged_texts import ReadTranslations
 from batchwright.data_files.translation_files.xliff import read_xliff, xliff_content
 from batchwright.layout.translations import ParticipantText
-from batchwright.local.projects import study_name
 from batchwright.ui.core.formatting import number
 from batchwright.ui.editor.find.match_rows import place_of
 from batchwright.ui.editor.languages.state import LanguagesState
+from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser
 
 _CSV = N_("CSV files (*.csv)")
@@ -30,7 +29,7 @@ async def export_csv(state: LanguagesState, files: FileChooser) -> str:
         OSError: the file cannot be written.
     """
     content = csv_content(state.texts, state.study.project.translations, lambda text: _place(state, text))
-    return await _export(content, f"{study_name(state.study.project)}.csv", _CSV, files)
+    return await _export(state, content, " ".join(state.languages), ".csv", _CSV, files)
 
 
 async def export_xliff(state: LanguagesState, language: str, files: FileChooser) -> str:
@@ -43,11 +42,13 @@ async def export_xliff(state: LanguagesState, language: str, files: FileChooser)
     content = xliff_content(
         state.texts, state.source_language, language, translated, lambda text: _place(state, text)
     )
-    return await _export(content, f"{study_name(state.study.project)} {language}.xlf", _XLIFF, files)
+    return await _export(state, content, language, ".xlf", _XLIFF, files)
 
 
-async def _export(content: bytes, name: str, name_filter: str, files: FileChooser) -> str:
-    proposed = Path(name.replace("/", "-").replace("\\", "-"))
+async def _export(
+    state: LanguagesState, content: bytes, languages: str, suffix: str, name_filter: str, files: FileChooser
+) -> str:
+    proposed = await SaveLocationMemory(state.study).proposed(suffix, languages)
     path = await files.file_to_save(_("Export for translators"), (_(name_filter),), proposed)
     if path is None:
         return ""
@@ -83,7 +84,7 @@ def _result_text(result: ReadTranslations) -> str:
         "The study does not have the texts of {count} lines: {lines}.",
         len(lines),
     )
-    named = joined(map(str, lines[:_MAX_NAMED])) + ("…" if len(lines) > _MAX_NAMED else "")
+    named = joined(map(str, lines), _MAX_NAMED)
     return f"{text} {unknown.format(count=number(len(lines)), lines=named)}"
 
 
