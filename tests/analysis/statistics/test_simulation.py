@@ -59,6 +59,6 @@ def test_a_participant_who_is_fast_or_answers_at_random_is_found_and_no_other() 
     table = simulate((6, -6), 60, 5, Behaviour(), 3, others)
     hints = {row.participant: row.hints for row in participant_rows(table) if row.hints}
     assert hints == {
-        "p5": "agrees with others less than usual",
-        "p6": "much faster than others, nearly always the same option",
+        "p5": "low_agreement",
+        "p6": "fast; same_option",
     }

@@ -186,7 +186,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class Columns:
-    """The titles of the columns of a chart's table; empty for a column that it does not have."""
+    """The titles of the columns of a chart's table; empty for a column that it does not have.
+
+    Files have the names of the fields, which are the same in all languages.
+    """
 
     label: str
     value: str
@@ -203,6 +206,10 @@ class Columns:
     def titles(self) -> tuple[str, ...]:
         """The titles of the columns in their order."""
         return tuple(filter(None, (self.group, self.label, self.value, self.low, self.high, self.detail)))
+
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns in their order, for a file."""
+        return self.select("group", "label", "value", "low", "high", "detail")
 
     def select(self, group: str, label: str, value: str, low: str, high: str, detail: str) -> tuple[str, ...]:
         """The cells of a row, without those of columns that there are not."""

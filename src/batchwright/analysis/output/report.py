@@ -27,6 +27,7 @@ from batchwright.analysis.statistics.participants.self_agreement import copies_s
 from batchwright.analysis.statistics.roles.question_roles import RoleRow
 from batchwright.analysis.statistics.weights import weights_sentence
 from batchwright.analysis.store.answer_table import NO_TIME, time_text
+from batchwright.analysis.store.exclusions import reason_text
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.analysis.store.text_columns import number_of_different
 from batchwright.base.i18n import N_, _, current_language, ngettext
@@ -225,7 +226,9 @@ def _excluded(analysis: Analysis) -> Iterator[str]:
     reasons = sorted({*exclusions.participants.values(), *exclusions.answers.values()})
     share = percent_text(excluded / len(analysis.table), 1)
     yield text.format(
-        count=count_text(excluded), share=share, reasons="; ".join(quoted(reason) for reason in reasons)
+        count=count_text(excluded),
+        share=share,
+        reasons="; ".join(quoted(reason_text(reason)) for reason in reasons),
     )
     if repeated := repeated_sentence(analysis.repeated):
         yield repeated

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from html import escape
 
 from batchwright.analysis.result_tables import Cell, ResultTable
@@ -81,14 +82,22 @@ def _columns(table: ResultTable, rows: Sequence[Row], numbers: Mapping[str, str]
 
 
 def _column(heading: Heading, index: int, indexes: Mapping[str, int], rows: Sequence[Row]) -> _Column:
-    form = _per_cent if heading.is_share else _plain
     is_number = any(isinstance(row[index], int | float) for row in rows)
-    column = _Column(_(heading.text), lambda row: form(row[index]), is_number)
+    column = _Column(_(heading.text), partial(_text, heading, index), is_number)
     if heading.interval is None:
         return column
     low, high = (indexes[end] for end in heading.interval)
     title = _("{name}, {level} interval").format(name=column.heading, level=_per_cent(LEVEL, 0))
-    return replace(column, heading=title, interval=_interval(low, high, form))
+    return replace(column, heading=title, interval=_interval(low, high, _form(heading)))
+
+
+def _form(heading: Heading) -> Callable[[Cell], str]:
+    return _per_cent if heading.is_share else _plain
+
+
+def _text(heading: Heading, index: int, row: Row) -> str:
+    cell = row[index]
+    return heading.words(cell) if heading.words and isinstance(cell, str) else _form(heading)(cell)
 
 
 def _interval(low: int, high: int, form: Callable[[Cell], str]) -> Callable[[Row], str]:

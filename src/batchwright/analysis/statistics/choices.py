@@ -15,6 +15,14 @@ from batchwright.analysis.store.questions import QuestionKind
 from batchwright.analysis.store.text_columns import TextColumn
 from batchwright.base.i18n import N_, _
 
+NO_OPTION, OTHER_VALUE = N_("no option"), N_("not an option")
+"""The labels of answers without an option, and of values that are none, in files of all languages."""
+
+
+def label_text(label: str) -> str:
+    """The label of a row in the language of the program, if it is the program's own."""
+    return _(label) if label in (NO_OPTION, OTHER_VALUE) else label
+
 
 @dataclass(frozen=True)
 class OptionShare:
@@ -30,7 +38,7 @@ class OptionShare:
     """Empty: all answers."""
     field_value: Annotated[str, Heading(N_("Value"))]
     option: Annotated[str, Heading(N_("Value of the option"))]
-    label: Annotated[str, Heading(N_("Label"))]
+    label: Annotated[str, Heading(N_("Label"), words=label_text)]
     outcome: Annotated[str, Heading(N_("Meaning"))]
     """`left`, `right`, `tie` or `none` in a comparison, otherwise empty."""
     count: Annotated[int, Heading(N_("Count"))]
@@ -89,8 +97,8 @@ def _shares(table: AnswerTable, index: int, name: str, groups: TextColumn) -> It
             (option.value, option.label, str(outcome))
             for option, outcome in zip(question.options, outcomes, strict=True)
         ),
-        ("", _("not an option"), ""),
-        ("", _("no option"), ""),
+        ("", OTHER_VALUE, ""),
+        ("", NO_OPTION, ""),
     ]
     for group, value in enumerate(groups.values):
         total = int(totals[group])

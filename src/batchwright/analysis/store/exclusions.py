@@ -19,6 +19,8 @@ from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.spreadsheet_cells import original_cell
 
 COLUMNS = ("kind", "id", "reason")
+ANSWERED_AGAIN = N_("Answered again later")
+"""The reason for which earlier answers of a participant are left out, in files of all languages."""
 RULE = "rule"
 """The kind of a row with a rule."""
 SEPARATOR = "; "
@@ -68,13 +70,18 @@ class Exclusions:
         return is_excluded
 
 
+def reason_text(reason: str) -> str:
+    """A reason in the language of the program, if it is the program's own."""
+    return _(ANSWERED_AGAIN) if reason == ANSWERED_AGAIN else reason
+
+
 @dataclass(frozen=True)
 class ExclusionRow:
     """A rule, participant or answer, and how many answers of the table are excluded by it."""
 
     kind: Annotated[str, Heading(N_("Kind"), N_("Excluded"))]
     id: Annotated[str, Heading(N_("Id"), N_("ID"))]
-    reason: Annotated[str, Heading(N_("Reason"))]
+    reason: Annotated[str, Heading(N_("Reason"), words=reason_text)]
     answers: Annotated[int, Heading(N_("Answers"))]
 
 

@@ -1,6 +1,6 @@
 """Headings and formats of results, which stand at the fields of their rows: `Annotated[int, Heading(…)]`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -17,6 +17,8 @@ class Heading:
     """Whether the value is shown as per cent, with its interval."""
     interval: tuple[str, str] | None = None
     """The fields with the ends of its interval; they have no heading of their own."""
+    words: Callable[[str], str] | None = None
+    """Writes a value in the language of the program, if it is an identifier, which files have as it is."""
 
 
 def headings(row_type: type[Any]) -> Mapping[str, Heading]:

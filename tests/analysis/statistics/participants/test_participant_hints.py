@@ -7,6 +7,7 @@ import pytest
 from batchwright.analysis.analyse import analyse
 from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.participants.participant_hints import (
+    hints_text,
     participant_rows,
     participants_sentence,
 )
@@ -40,11 +41,10 @@ def test_time_straight_lining_agreement_and_accuracy_of_participants() -> None:
     assert ends == pytest.approx((0.036224, 0.624465, 0.565518, 1), abs=1e-6), "as statsmodels has them"
     assert usual.agreement == pytest.approx((3 + 9 / 2) / 12)
     assert fast.agreement == pytest.approx(3 / 12)
-    assert fast.hints.split(", ") == [
-        "much faster than others",
-        "nearly always the same option",
-        "agrees with others less than usual",
-    ]
+    assert fast.hints == "fast; same_option; low_agreement"
+    assert hints_text(fast.hints) == (
+        "much faster than others, nearly always the same option, agrees with others less than usual"
+    )
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,8 @@ def test_tasks_in_less_than_a_second_are_a_hint_also_if_all_participants_are_fas
         for person in ("p1", "p2")
         for number, time in enumerate(times)
     )
-    assert [row.hints for row in participant_rows(table)] == ["2 tasks in less than a second"] * 2
+    assert [row.hints for row in participant_rows(table)] == ["under_1_s=2"] * 2
+    assert hints_text("under_1_s=2; fast") == "2 tasks in less than a second, much faster than others"
 
 
 @pytest.mark.parametrize(

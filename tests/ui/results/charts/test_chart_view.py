@@ -317,7 +317,7 @@ async def test_files_at_print_size(
     assert text == svg(with_caption(bars(PRINT_WIDTH), "3 answers were excluded."))
     table = (await save(view, tasks, files, "Save table as CSV…", tmp_path / "chart.csv")).decode()
     assert table.splitlines()[:2] == [
-        "Option,Share,95 % from,to,Answers,answers_excluded",
+        "label,value,low,high,detail,answers_excluded",
         "Answer A is better,0.52,0.49,0.55,612,3",
     ]
 

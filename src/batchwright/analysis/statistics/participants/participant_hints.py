@@ -1,6 +1,5 @@
 """Participants: what may be worth a look. Hints, not verdicts: there are good reasons for each of them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
@@ -35,6 +34,28 @@ LOW_AGREEMENT = 0.5
 """Agreement is low below this fraction of the median agreement of all participants."""
 
 
+_UNDER_1_S = "under_1_s"
+"""The hint that has the number of tasks, as `under_1_s=3`."""
+_HINTS = {
+    "fast": N_("much faster than others"),
+    "same_option": N_("nearly always the same option"),
+    "low_agreement": N_("agrees with others less than usual"),
+}
+_SEPARATOR = "; "
+
+
+def hints_text(hints: str) -> str:
+    """The hints about a participant in words."""
+    return joined(_hint_text(*hint.split("=")) for hint in hints.split(_SEPARATOR) if hint)
+
+
+def _hint_text(name: str, tasks: str = "") -> str:
+    if name != _UNDER_1_S:
+        return _(_HINTS[name])
+    text = ngettext("{count} task in less than a second", "{count} tasks in less than a second", int(tasks))
+    return text.format(count=count_text(int(tasks)))
+
+
 @dataclass(frozen=True)
 class ParticipantRow:
     """A participant; shares are from 0 to 1 and empty if nothing can be said."""
@@ -62,7 +83,8 @@ class ParticipantRow:
     """Answers to records that came a second time in the participant's task group."""
     self_agreement: Annotated[float, Heading(N_("Agreement with oneself"), N_("Same again"), is_share=True)]
     """The share of these answers that are the same as the first time."""
-    hints: Annotated[str, Heading(N_("Hints"))]
+    hints: Annotated[str, Heading(N_("Hints"), words=hints_text)]
+    """Identifiers, separated by semicolons."""
 
 
 def participants_sentence(table: AnswerTable, clusters: Clusters) -> str:
@@ -229,24 +251,16 @@ def _hints(
     seconds: np.ndarray, same_option: np.ndarray, agreement: np.ndarray, too_fast: np.ndarray
 ) -> list[str]:
     usual_seconds, usual_share, usual_agreement = map(_median, (seconds, same_option, agreement))
-    checks: Sequence[tuple[str, np.ndarray]] = (
-        (_("much faster than others"), seconds < FAST * usual_seconds),
-        (_("nearly always the same option"), (same_option >= STRAIGHT_LINING) & (same_option > usual_share)),
-        (_("agrees with others less than usual"), agreement < LOW_AGREEMENT * usual_agreement),
-    )
+    checks = {
+        "fast": seconds < FAST * usual_seconds,
+        "same_option": (same_option >= STRAIGHT_LINING) & (same_option > usual_share),
+        "low_agreement": agreement < LOW_AGREEMENT * usual_agreement,
+    }
+    under_1_s = [[f"{_UNDER_1_S}={tasks}"] if tasks else [] for tasks in too_fast.tolist()]
     return [
-        joined(
-            [*_too_fast_text(int(too_fast[person])), *(text for text, is_hint in checks if is_hint[person])]
-        )
+        _SEPARATOR.join([*under_1_s[person], *(name for name in checks if checks[name][person])])
         for person in range(len(seconds))
     ]
-
-
-def _too_fast_text(tasks: int) -> list[str]:
-    if not tasks:
-        return []
-    text = ngettext("{count} task in less than a second", "{count} tasks in less than a second", tasks)
-    return [text.format(count=count_text(tasks))]
 
 
 def _median(values: np.ndarray) -> float:

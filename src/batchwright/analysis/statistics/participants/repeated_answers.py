@@ -11,12 +11,11 @@ from typing import Annotated
 import numpy as np
 
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.exclusions import Exclusions
+from batchwright.analysis.store.exclusions import ANSWERED_AGAIN, Exclusions
 from batchwright.analysis.store.headings import Heading
-from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.i18n import N_, ngettext
 from batchwright.base.local_formats import joined
 
-REASON = N_("Answered again later")
 _NAMED = 3
 """Repeated answers that a sentence names."""
 
@@ -37,7 +36,8 @@ def exclude_repeated(exclusions: Exclusions, table: AnswerTable) -> tuple[Exclus
     found = np.flatnonzero(are_repeated(included))
     if not len(found):
         return exclusions, []
-    reasons: Mapping[str, str] = dict.fromkeys((included.ids[index] for index in found.tolist()), _(REASON))
+    ids = (included.ids[index] for index in found.tolist())
+    reasons: Mapping[str, str] = dict.fromkeys(ids, ANSWERED_AGAIN)
     return replace(exclusions, answers={**exclusions.answers, **reasons}), _rows(included, found)
 
 

@@ -73,7 +73,7 @@ def _csv(chart: Chart, excluded: int) -> bytes:
     """The table of a chart as CSV; the last column states how many answers are left out."""
     text = io.StringIO()
     writer = CsvWriter(text, is_spreadsheet_safe=True)
-    writer.writerow((*chart.columns.titles(), "answers_excluded"))
+    writer.writerow((*chart.columns.names(), "answers_excluded"))
     writer.writerows((*row, excluded) for row in chart.numbers())
     return without_lone_surrogates(text.getvalue()).encode()
 

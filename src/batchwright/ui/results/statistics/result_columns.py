@@ -30,8 +30,13 @@ def text_column(
     row_type: type[T], name: str, width: int = 0, text: Callable[[T], str] | None = None
 ) -> RowColumn[T]:
     """The column of a field with texts, written by `text` if it is given; the whole text is the tooltip."""
-    value = attrgetter(name)
-    return RowColumn(heading(row_type, name), text or value, value, width, tooltip=value)
+    value, words = attrgetter(name), headings(row_type)[name].words
+
+    def whole(of: T) -> str:
+        text: str = value(of)
+        return text if words is None else words(text)
+
+    return RowColumn(heading(row_type, name), text or whole, whole, width, tooltip=whole)
 
 
 def heading(row_type: type[object], name: str) -> str:
