@@ -147,6 +147,7 @@ async def test_texts_go_to_translators_and_come_back_as_one_step(
     files.path = tmp_path / "texts.csv"
     as_csv.trigger()
     await until(lambda: str(files.path) in dialog.outcome.text())
+    assert files.proposed is not None
     assert files.proposed.name == "Study de fr.csv"
     content = files.path.read_text("utf-8-sig").replace("Which?,,", "Which?,Welche?,")
     files.path.write_text(f"{content}gone/label,,Gone,Weg,\n", "utf-8")
