@@ -11,6 +11,7 @@ from batchwright.layout.serialization import random_keys, read, sequential_keys
 from batchwright.layout.translations import (
     ParticipantTexts,
     TextAddress,
+    TranslatedPages,
     Translation,
     TranslationCounts,
     Translations,
@@ -120,3 +121,18 @@ def test_an_edit_of_another_page_or_without_translations_changes_none() -> None:
     after = Layout((*LAYOUT.pages, page))
     assert follow({"de": {}}, LAYOUT, after) == {"de": {}}
     assert follow(GERMAN, after, LAYOUT) is GERMAN
+
+
+def test_a_change_translates_only_its_page_again() -> None:
+    second = read([{"rows": [{"columns": [{"items": [TEXT]}]}]}], (f"second {key}" for key in "prci"))
+    layout, german = LAYOUT.with_pages(1, 1, second.pages), GERMAN["de"]
+    source, pages = ParticipantTexts(DETAILS, layout), TranslatedPages()
+    first = pages.translated(source, german)
+    edited_layout = SetAttributes(REASON, {"description": "Why so?"})(layout)
+    edited_texts = {**german, TextAddress("second i", "description"): Translation("Wieso?", "Why?")}
+    for layout_now, texts_now, unchanged in ((edited_layout, german, 1), (edited_layout, edited_texts, 0)):
+        changed = ParticipantTexts(DETAILS, layout_now)
+        again = pages.translated(changed, texts_now)
+        assert again == changed.translated(texts_now)
+        assert again.layout.pages[unchanged] is first.layout.pages[unchanged]
+        first = again

@@ -15,7 +15,7 @@ from batchwright.layout.attributes import AttributeType
 from batchwright.layout.comparing.changed_pages import changed_pages
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Layout, Page
-from batchwright.layout.nodes import NodePath
+from batchwright.layout.nodes import InvalidNode, NodePath
 from batchwright.layout.rules.problems import AttributePath
 from batchwright.layout.searching.study_texts import (
     StudyText,
@@ -88,6 +88,39 @@ class ParticipantTexts:
 
     def _study_texts(self) -> StudyTexts:
         return StudyTexts("", self.details, None, {}, self.layout)
+
+
+class _TranslatedPage(NamedTuple):
+    page: Page | InvalidNode
+    keys: frozenset[str]
+    """The keys of its items."""
+    translated: Page | InvalidNode
+
+
+class TranslatedPages:
+    """Translates a study again after changes: only pages that changed, or whose translations did."""
+
+    def __init__(self) -> None:
+        self._texts: TranslatedTexts = {}
+        self._pages: dict[int, _TranslatedPage] = {}
+        """The pages of the last study by their identity."""
+
+    def translated(self, source: ParticipantTexts, texts: TranslatedTexts) -> ParticipantTexts:
+        """What `source.translated` returns."""
+        changed: set[str] = set()
+        if texts is not self._texts:
+            addresses = texts.keys() | self._texts.keys()
+            changed = {of.key for of in addresses if texts.get(of) != self._texts.get(of)}
+        pages = []
+        for page in source.layout.pages:
+            known = self._pages.get(id(page))
+            if known is None or not known.keys.isdisjoint(changed):
+                (translated,) = ParticipantTexts({}, Layout((page,))).translated(texts).layout.pages
+                known = _TranslatedPage(page, frozenset(item.key for item in _items(page)), translated)
+            pages.append(known)
+        self._texts, self._pages = texts, {id(of.page): of for of in pages}
+        details = ParticipantTexts(source.details, Layout()).translated(texts).details
+        return ParticipantTexts(details, Layout(tuple(of.translated for of in pages)))
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from batchwright.schema.model import Schema
 from batchwright.schema.parsing import write_schema
 
 if TYPE_CHECKING:  # translations and the wire models are not needed before a study is open
-    from batchwright.layout.translations import ParticipantTexts, Translations
+    from batchwright.layout.translations import ParticipantTexts, TranslatedPages, Translations
     from batchwright.wire.batches import TaskDetails
 
 SUFFIX = ".batchwright"
@@ -280,15 +280,16 @@ class Project:
 
         return of_texts(self.translations, self.participant_texts.texts())
 
-    def in_language(self, language: str) -> "Project":
+    def in_language(self, language: str, pages: "TranslatedPages | None" = None) -> "Project":
         """The study for participants of a language that it is translated to; its own if it is not.
 
         What has no translation is as in the study. The name of the study has the language, so that its batch
-        is told from those of other languages.
+        is told from those of other languages. `pages` has those that were translated before.
         """
         if language not in self.translations:
             return self
-        texts = self.participant_texts.translated(self.translations[language])
+        own, translations = self.participant_texts, self.translations[language]
+        texts = own.translated(translations) if pages is None else pages.translated(own, translations)
         return replace(
             self,
             name=f"{study_name(self)} ({language})",
