@@ -13,16 +13,17 @@ WritePolicy = Callable[[str], Path]
 
 
 @pytest.fixture
-def write_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WritePolicy]:
+def write_policy(tmp_path: Path) -> Iterator[WritePolicy]:
     """A function that makes a text the policy of this computer."""
     path = tmp_path / "policy.toml"
 
     def write(text: str) -> Path:
         path.write_text(text, encoding="utf-8")
         path.chmod(0o644)
-        monkeypatch.setattr(policy, "policy_paths", lambda: (path,))
+        patch.setattr(policy, "policy_paths", lambda: (path,))
         computer_policy.cache_clear()
         return path
 
-    yield write
+    with pytest.MonkeyPatch.context() as patch:
+        yield write
     computer_policy.cache_clear()
