@@ -75,7 +75,7 @@ async def update_answers(
         return None
     versions = LayoutVersions.joined([part.layouts.timeline for part in existing])
     await asyncio.to_thread(store.set_layouts, versions)
-    languages_now = dict(languages)
+    languages_now = dict(languages) if len(parts) > 1 else {}
     fetched = FetchedAnswers(
         sum(part.total_tasks for part in existing),
         {part.of.language: part.layouts for part in existing},
