@@ -23,9 +23,9 @@ from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.result_tables import result_table
 from batchwright.analysis.statistics import methods, works
 from batchwright.analysis.statistics.agreement.label_models import LabelModel
-from batchwright.analysis.statistics.choices import OptionShare
+from batchwright.analysis.statistics.choices import NO_OPTION, OptionShare, label_text
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
-from batchwright.analysis.store.exclusions import Exclusions
+from batchwright.analysis.store.exclusions import ANSWERED_AGAIN, ExclusionRow, Exclusions
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.json_values import JsonObject
 from batchwright.data_files.rows import UnreadableFile
@@ -213,6 +213,17 @@ def test_long_tables_are_cut_with_a_note_and_intervals_are_one_column() -> None:
     assert '<td>&lt;1&gt;</td><td class="number">1</td>' in html
     assert '<td class="number">50.0 %</td>' in html
     assert "Share, 95 % interval" in html
+
+
+@pytest.mark.usefixtures("german")
+def test_identifiers_of_files_are_words_in_the_report() -> None:
+    rows = [ExclusionRow("answer", "1", ANSWERED_AGAIN, 1), ExclusionRow("answer", "2", "spam", 1)]
+    table = result_table("exclusions", "Exclusions", ExclusionRow, rows)
+    assert [row[2] for row in table.rows] == ["Answered again later", "spam"]
+    html = html_table(table, table.rows, "Label", {})
+    assert "Später erneut beantwortet" in html
+    assert "<td>spam</td>" in html
+    assert label_text(NO_OPTION) == "keine Option"
 
 
 def test_every_work_is_listed_once_with_its_doi() -> None:
