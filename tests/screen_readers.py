@@ -32,7 +32,7 @@ _MAX_CHILDREN = 20_000
 _SHORTEST_PAUSE_S = 0.1
 """Seconds between two readings of all windows."""
 
-_READING_SHARE = 0.25
+_READING_SHARE = 0.1
 """The largest part of the time in which windows are read, so that they get their turn."""
 
 _SCREEN = ("Xvfb", "-screen", "0", "1440x900x24", "-nolisten", "tcp", "-terminate")

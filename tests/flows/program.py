@@ -1,15 +1,19 @@
-"""The program as users run it: its command line, in separate processes."""
+"""The program as users run it: its command line."""
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
+
+from batchwright.__main__ import main
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "resources" / "samples" / "preference"
@@ -24,18 +28,33 @@ def study(data: Path, schema: Path = SAMPLE / "schema.json") -> list[str]:
 
 
 def run(*arguments: object, home: Path, folder: Path | None = None, code: int = 0) -> str:
-    """Run a command to its end, in `folder` if given; return its standard output."""
-    ended = subprocess.run(
-        [*PROGRAM, *map(str, arguments)],
-        cwd=folder,
-        env=environment(home),
-        capture_output=True,
-        text=True,
-        timeout=110,
-    )
-    assert ended.returncode == code, (ended.returncode, ended.stdout, ended.stderr)
-    assert "Traceback" not in ended.stderr
+    """Run a command to its end in this process, in `folder` if given; return its standard output.
+
+    Importing the program would take longer than most commands.
+    """
+    output, errors = io.StringIO(), io.StringIO()
+    with (
+        patch.dict(os.environ, environment(home)),
+        chdir(folder or "."),
+        redirect_stdout(output),
+        redirect_stderr(errors),
+    ):
+        ended = main(list(map(str, arguments)))
+    _check_end(ended, code, output.getvalue(), errors.getvalue())
+    return output.getvalue()
+
+
+def run_process(*arguments: object, home: Path) -> str:
+    """Run a command to its end in a process; return its standard output."""
+    command = [*PROGRAM, *map(str, arguments)]
+    ended = subprocess.run(command, env=environment(home), capture_output=True, text=True, timeout=110)
+    _check_end(ended.returncode, 0, ended.stdout, ended.stderr)
     return ended.stdout
+
+
+def _check_end(ended: int, expected: int, output: str, errors: str) -> None:
+    assert ended == expected, (ended, output, errors)
+    assert "Traceback" not in errors
 
 
 def environment(home: Path) -> dict[str, str]:
