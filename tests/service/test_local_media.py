@@ -11,7 +11,7 @@ from batchwright.service.process import ServiceAddress
 from tests.data_files.sources.test_media_folder import PICTURE, add
 from tests.service.api_helpers import Researcher
 from tests.service.command import ready_message, serve
-from tests.service.kill_helpers import ServiceRun, service_run
+from tests.service.kill_helpers import service_run
 from tests.service.participate.markup import read_html
 
 SCHEMA = {"strict": False, "fields": {"picture": {"type": "image_url"}}}
@@ -38,8 +38,10 @@ def address_on_page(researcher: Researcher, address: str) -> str:
     return image.attrib["src"]
 
 
-def get(run: ServiceRun, media: MediaFolder, path: str, **headers: str) -> httpx.Response:
-    return httpx.get(f"{run.running.url}/participate/media/{media.id}/{quote(path)}", headers=headers)
+def get(researcher: Researcher, media: MediaFolder, path: str, **headers: str) -> httpx.Response:
+    return httpx.get(
+        f"{researcher.http.base_url}/participate/media/{media.id}/{quote(path)}", headers=headers
+    )
 
 
 def test_participants_see_the_files_of_a_folder_also_after_a_restart(tmp_path: Path, folder: Path) -> None:
@@ -55,52 +57,49 @@ def test_participants_see_the_files_of_a_folder_also_after_a_restart(tmp_path: P
         assert httpx.get(f"{run.running.url}{shown[0]}").content == PICTURE
 
 
-def test_a_video_is_sent_in_ranges_with_its_type(tmp_path: Path, folder: Path) -> None:
+def test_a_video_is_sent_in_ranges_with_its_type(researcher: Researcher, folder: Path) -> None:
     media = MediaFolder(add(folder, "a.mov", content=b"0123456789"))
-    with service_run(tmp_path / "data") as run:
-        share(run.researcher, media)
-        response = get(run, media, "a.mov", Range="bytes=2-5")
+    share(researcher, media)
+    response = get(researcher, media, "a.mov", Range="bytes=2-5")
     assert (response.status_code, response.content) == (206, b"2345")
     assert response.headers["content-type"] == "video/quicktime"
 
 
-def test_a_drawing_that_is_opened_by_itself_runs_no_script(tmp_path: Path, folder: Path) -> None:
+def test_a_drawing_that_is_opened_by_itself_runs_no_script(researcher: Researcher, folder: Path) -> None:
     media = MediaFolder(add(folder, "a.svg", content=b"<svg xmlns='http://www.w3.org/2000/svg'/>"))
-    with service_run(tmp_path / "data") as run:
-        share(run.researcher, media)
-        policy = get(run, media, "a.svg").headers["content-security-policy"]
+    share(researcher, media)
+    policy = get(researcher, media, "a.svg").headers["content-security-policy"]
     assert "sandbox" in policy
     assert "default-src 'none'" in policy
 
 
 @pytest.mark.parametrize("path", ["../secret.png", "notes.txt", "link.png", ".a.png", "none.png", "", "b"])
-def test_nothing_but_media_in_the_folder_is_served(tmp_path: Path, folder: Path, path: str) -> None:
+def test_nothing_but_media_in_the_folder_is_served(
+    tmp_path: Path, researcher: Researcher, folder: Path, path: str
+) -> None:
     add(tmp_path, "secret.png")
     add(folder, ".a.png")
     (folder / "link.png").symlink_to(tmp_path / "secret.png")
     media = MediaFolder(folder)
-    with service_run(tmp_path / "data") as run:
-        share(run.researcher, media)
-        url = f"{run.running.url}/participate/media/{media.id}/{quote(path, safe='')}"
-        assert httpx.get(url).status_code == 404
+    share(researcher, media)
+    url = f"{researcher.http.base_url}/participate/media/{media.id}/{quote(path, safe='')}"
+    assert httpx.get(url).status_code == 404
 
 
-def test_only_the_chosen_files_of_a_selection_are_served(tmp_path: Path, folder: Path) -> None:
+def test_only_the_chosen_files_of_a_selection_are_served(researcher: Researcher, folder: Path) -> None:
     media = MediaFolder(add(folder, "2.png"), ("2.png",))
-    with service_run(tmp_path / "data") as run:
-        share(run.researcher, media)
-        assert [get(run, media, name).status_code for name in ("1.png", "2.png")] == [404, 200]
-        assert get(run, MediaFolder(folder), "1.png").status_code == 404, "nobody has named the folder"
+    share(researcher, media)
+    assert [get(researcher, media, name).status_code for name in ("1.png", "2.png")] == [404, 200]
+    assert get(researcher, MediaFolder(folder), "1.png").status_code == 404, "nobody has named the folder"
 
 
-def test_a_folder_has_the_id_of_its_path(tmp_path: Path, folder: Path) -> None:
-    with service_run(tmp_path / "data") as run:
-        put = run.researcher.http.put
-        path = f"/local/v1/media-folders/{MediaFolder(folder).id}"
-        assert put(path, json={"folder": str(tmp_path)}).status_code == 400
-        assert put(path, json={"folder": str(folder / "1.png")}).status_code == 400
-        assert put(path, json={"folder": "pictures"}).status_code == 400
-        assert put(path, json={"folder": f"{folder}\0"}).status_code == 400
+def test_a_folder_has_the_id_of_its_path(tmp_path: Path, researcher: Researcher, folder: Path) -> None:
+    put = researcher.http.put
+    path = f"/local/v1/media-folders/{MediaFolder(folder).id}"
+    assert put(path, json={"folder": str(tmp_path)}).status_code == 400
+    assert put(path, json={"folder": str(folder / "1.png")}).status_code == 400
+    assert put(path, json={"folder": "pictures"}).status_code == 400
+    assert put(path, json={"folder": f"{folder}\0"}).status_code == 400
 
 
 def test_a_service_that_was_started_by_hand_serves_no_files(tmp_path: Path, folder: Path) -> None:
