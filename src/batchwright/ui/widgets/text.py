@@ -4,7 +4,7 @@ import re
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QStyle, QWidget
 from typing_extensions import override
 
 from batchwright.base.text import truncate
@@ -181,7 +181,8 @@ class ElidedLabel(Label):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         colour = self.palette().color(self.foregroundRole())
-        align = Qt.AlignmentFlag(self.alignment()) & Qt.AlignmentFlag.AlignHorizontal_Mask
+        align = QStyle.visualAlignment(self.layoutDirection(), self.alignment())
+        align &= Qt.AlignmentFlag.AlignHorizontal_Mask
         draw_text(painter, self.rect(), self.text(), self.font(), colour, align, self._elide)
 
 

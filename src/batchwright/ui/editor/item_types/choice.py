@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QRadioButton,
     QSizePolicy,
+    QStyle,
     QWidget,
 )
 from typing_extensions import override
@@ -118,6 +119,7 @@ class AnswerLimit(QWidget):
         self._form.set(self._name, _ANY if is_on else self.spin.value())
 
 
+_ALIGNMENT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _MIN_HEIGHT_PX, _MARK_SIZE_PX, _LEFT_PADDING_PX, _RIGHT_PADDING_PX = 46, 20, 46, 14
 _RADIUS_PX = 8
 
@@ -178,7 +180,10 @@ class _OptionTile(_Button):
         painter = QPainter(self)
         self._paint_tile(painter)
         size = theme().px(_MARK_SIZE_PX)
-        self.paint_mark(painter, QRectF(theme().px(15), (self.height() - size) / 2, size, size))
+        square = QRectF(theme().px(15), (self.height() - size) / 2, size, size)
+        if self.layoutDirection() is Qt.LayoutDirection.RightToLeft:
+            square.moveRight(self.width() - square.left())
+        self.paint_mark(painter, square)
 
     def paint_mark(self, painter: QPainter, square: QRectF) -> None:
         """Paint the radio button or checkbox."""
@@ -194,11 +199,10 @@ class _OptionTile(_Button):
             draw_rounded(painter, box, px(_RADIUS_PX), fill, tokens.border_strong)
         painter.setFont(self.font())
         painter.setPen(tokens.text)
-        rect = box.adjusted(px(_LEFT_PADDING_PX), 0, -px(_RIGHT_PADDING_PX), 0)
-        flags = int(Qt.TextFlag.TextWordWrap) | int(
-            Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        )
-        painter.drawText(rect, flags, self.text())
+        inner = box.adjusted(px(_LEFT_PADDING_PX), 0, -px(_RIGHT_PADDING_PX), 0)
+        rect = QStyle.visualRect(self.layoutDirection(), box, inner)
+        align = QStyle.visualAlignment(self.layoutDirection(), _ALIGNMENT) | Qt.AlignmentFlag.AlignAbsolute
+        painter.drawText(rect, int(Qt.TextFlag.TextWordWrap) | int(align), self.text())
 
 
 class RadioTile(_OptionTile, QRadioButton):
