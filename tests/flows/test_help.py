@@ -12,7 +12,7 @@ from tests.flows.user_actions import User, run_program, until
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
 
 SECTIONS = ("Questions", "Agreement", "Comparisons", "Participants")
-LABELS = ("Try the sample study", "Upload", "Continue to Run", "Create batch", "Set up tasks", "See results")
+LABELS = ("Try the sample study", "Upload", "Continue to Run", "Create batch", "See results")
 """What the page names of what is pressed."""
 
 
@@ -39,9 +39,7 @@ async def test_the_first_page_leads_from_the_sample_to_its_results(tmp_path: Pat
             await user.click("Upload 24 records")
             await user.click("Continue to Run")
             await user.click("Create batch")
-            await wait_for_help(user, "run.md", "run.md#create-the-batch", "jobs.md")
-            await user.click("Set up tasks")
-            await wait_for_help(user, "run.md#set-up-tasks")
+            await wait_for_help(user, "run.md", "run.md#create-the-batch", "jobs.md", "run.md#set-up-tasks")
             await user.click("Create 24 tasks")
             await wait_for_help(user, "run.md#new-records", "run.md#take-part")
             await user.click("Simulated participants")
