@@ -1,7 +1,6 @@
 """Runs a function in a child process, for long work on files that must not block the window."""
 
 import logging
-import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -9,6 +8,7 @@ from multiprocessing.connection import Connection
 from traceback import format_tb
 from typing import Generic, TypeAlias, TypeVar
 
+from batchwright.base.child_processes import start_ignoring_ctrl_c
 from batchwright.base.i18n import _
 from batchwright.data_files.rows import UnreadableFile
 
@@ -61,7 +61,7 @@ class ProcessJob(Generic[T]):
         self._cancelled = False
         self._receiver, sender = context.Pipe(duplex=False)
         self._process = context.Process(target=_run, args=(sender, work, arguments), daemon=True)
-        self._process.start()
+        start_ignoring_ctrl_c(self._process)
         sender.close()
 
     def messages(self) -> Iterator[Message[T]]:
@@ -97,11 +97,10 @@ def _unexpected_end() -> Failed:
 
 
 def _run(sender: Connection, work: Callable[..., object], arguments: tuple[object, ...]) -> None:
-    """The main function of the child process; Ctrl+C is left to the parent process.
+    """The main function of the child process.
 
     An unexpected error is sent to the parent process, which logs it.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     message: Message[object] | _Crash
     try:
         message = Completed(work(*arguments, lambda *values: sender.send(ProgressMessage(values))))

@@ -12,7 +12,6 @@ waits until there is space.
 import logging
 import multiprocessing
 import os
-import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -22,6 +21,7 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import TypeVar
 
+from batchwright.base.child_processes import start_ignoring_ctrl_c
 from batchwright.base.durable_files import is_disk_full
 from batchwright.base.i18n import _
 from batchwright.base.logging import start_logging
@@ -85,7 +85,6 @@ _HANDLERS: Mapping[StoredJobKind, JobHandler] = {
 def main(folder: Path, job_delay: float, parent: Connection) -> None:
     """Run the worker process until its parent ends."""
     start_logging("worker")
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     wake = threading.Event()
     threading.Thread(target=_listen_to_parent, args=(parent, wake), daemon=True).start()
     lock = retry_while_disk_full(lambda: FolderLock(folder / WORKER_LOCK_NAME))
@@ -297,7 +296,7 @@ class WorkerProcess:
         with self._lock:
             if self._stopping.is_set():
                 return
-            process.start()
+            start_ignoring_ctrl_c(process)
             worker_end.close()
             if self._pipe is not None:
                 self._pipe.close()
