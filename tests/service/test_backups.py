@@ -5,18 +5,18 @@ import io
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 from pathlib import Path
 from zipfile import ZipFile
 
 import httpx
 import pytest
 
-from batchwright.service.backup_jobs import BackupCancelled
+from batchwright.service.backup_jobs import BackupCancelled, BackupJob, BackupJobs
 from batchwright.service.backups import Backups
 from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.store import restored_data
-from batchwright.service.store.database import open_database
+from batchwright.service.store.database import open_database, settings
 from batchwright.wire.participant_digests import participant_digest
 from tests.processes import kill
 from tests.service.api_helpers import JsonDict, Researcher, eventually, storage_request
@@ -59,10 +59,14 @@ def uploaded(researcher: Researcher, content: bytes = b"backup") -> str:
 
 
 def restored(researcher: Researcher, content: bytes, status: int = 200) -> JsonDict:
-    """The response to restoring a backup."""
+    """What is stored once a backup is restored; or the error with another status."""
     path = f"/local/v1/data/restores/{uploaded(researcher, content)}"
-    response: JsonDict = researcher.request("POST", path, None, status)
-    return response
+    researcher.request("POST", path, None, 202)
+    eventually(
+        lambda: researcher.http.get(path).json(), lambda state: "restored" in state or "error" in state
+    )
+    response: JsonDict = researcher.request("GET", path, None, status)
+    return response if status != 200 else response["restored"]
 
 
 def test_a_backup_brings_back_what_was_deleted_and_changed_since(run: ServiceRun) -> None:
@@ -293,6 +297,52 @@ def test_a_backup_that_is_removed_is_not_found(run: ServiceRun) -> None:
 def test_a_restore_without_an_upload_is_not_found(run: ServiceRun) -> None:
     for id in ("0" * 32, "x"):
         assert run.researcher.status_of("POST", f"/local/v1/data/restores/{id}") == 404
+
+
+def test_a_restore_reports_how_much_is_checked_and_changes_nothing_when_it_is_cancelled(
+    run: ServiceRun, answered: tuple[JsonDict, bytes], tmp_path: Path
+) -> None:
+    steps, backups, id = list[tuple[int, int]](), Backups(tmp_path), "0" * 32
+
+    def cancel(*_step: int) -> None:
+        raise BackupCancelled
+
+    (tmp_path / "backups").mkdir()
+    with closing(open_database(tmp_path)) as database:
+        with database.write() as connection:
+            settings(connection)
+        for calls in ((cancel, cancel), (lambda *step: steps.append(step), cancel)):
+            backups.path(id).write_bytes(answered[1])
+            with pytest.raises(BackupCancelled), backups.removed_afterwards(id):
+                backups.restore(id, database, Blobs(tmp_path), nullcontext(), *calls)
+        with database.read() as connection:
+            assert restored_data.counts(connection) == (0, 0)
+    assert steps == sorted(steps)
+    assert len(steps) > 2
+    assert steps[-1][0] == steps[-1][1]
+    assert not [*tmp_path.glob("backups/*")]
+
+
+def test_a_restore_that_is_cancelled_is_not_found_and_one_that_replaces_cannot_be(run: ServiceRun) -> None:
+    path = f"/local/v1/data/restores/{uploaded(run.researcher)}"
+    run.researcher.request("DELETE", path, None, 204)
+    assert run.researcher.status_of("GET", path) == 404
+    assert run.researcher.status_of("POST", path) == 404
+    jobs, replacing, may_end = BackupJobs(), threading.Event(), threading.Event()
+
+    def work(job: BackupJob) -> None:
+        job.finalize()
+        replacing.set()
+        may_end.wait()
+
+    job = jobs.start("a", work)
+    replacing.wait()
+    assert jobs.start("a", work) is job
+    assert not jobs.remove("a")
+    may_end.set()
+    eventually(lambda: job.is_complete, bool)
+    assert jobs.remove("a")
+    assert jobs.find("a") is None
 
 
 def test_others_use_the_service_while_backups_are_made(run: ServiceRun) -> None:

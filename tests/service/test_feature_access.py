@@ -46,6 +46,8 @@ UNKNOWN_IDS = {
     ("DELETE", "/local/v1/data/backups/{backup_id}"): 403,
     ("POST", "/local/v1/data/restores"): 403,
     ("POST", "/local/v1/data/restores/{restore_id}"): 403,
+    ("GET", "/local/v1/data/restores/{restore_id}"): 403,
+    ("DELETE", "/local/v1/data/restores/{restore_id}"): 403,
 }
 """Calls that name no resource of anybody; every token may make them."""
 
@@ -146,6 +148,20 @@ def uploaded_backup(owner: Researcher) -> str:
     return str(upload["restore_id"])
 
 
+def restored_backup(owner: Researcher) -> str:
+    """The id of a backup that was restored."""
+    id = uploaded_backup(owner)
+    owner.request("POST", f"/local/v1/data/restores/{id}", None, 202)
+    wait_until_restored(owner, id)
+    return id
+
+
+def wait_until_restored(owner: Researcher, id: str) -> None:
+    """Wait until a backup is restored."""
+    path = f"/local/v1/data/restores/{id}"
+    eventually(lambda: owner.request("GET", path, None, 200), lambda state: "restored" in state)
+
+
 def saved_backup(owner: Researcher) -> str:
     """The id of a backup that can be downloaded."""
     return owner.backup().split("/")[-2]
@@ -154,7 +170,11 @@ def saved_backup(owner: Researcher) -> str:
 @pytest.fixture(scope="module")
 def resource_ids(owner: Researcher) -> dict[str, str]:
     """The resources of the owner."""
-    return {**owned_resources(owner), "backup_id": saved_backup(owner)}
+    return {
+        **owned_resources(owner),
+        "restore_id": restored_backup(owner),
+        "backup_id": saved_backup(owner),
+    }
 
 
 @pytest.fixture

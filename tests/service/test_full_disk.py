@@ -167,6 +167,15 @@ def test_a_transaction_that_fails_to_commit_is_closed(database: Database) -> Non
         assert connection.execute("SELECT count(*) FROM datapoint").fetchone()[0] == 0
 
 
+def _restored(application: Starlette, path: str, headers: dict[str, str]) -> httpx.Response:
+    """The response once a backup is restored, or could not be."""
+    assert _request(application, "POST", path, headers=headers).status_code == 202
+    return eventually(
+        lambda: _request(application, "GET", path, headers=headers),
+        lambda response: response.status_code != 200 or "restored" in response.json(),
+    )
+
+
 def test_a_backup_that_does_not_fit_on_the_disk_changes_nothing(
     application: Starlette, database: Database
 ) -> None:
@@ -190,12 +199,12 @@ def test_a_backup_that_does_not_fit_on_the_disk_changes_nothing(
     assert _request(application, "PUT", upload["upload_url"], content=backup).status_code == 200
     _set_max_pages(database, FEW_PAGES)
     path = f"/local/v1/data/restores/{upload['restore_id']}"
-    rejected = _request(application, "POST", path, headers=headers)
+    rejected = _restored(application, path, headers)
     assert rejected.status_code == 507
     assert "disk" in rejected.json()["error"]["detail"]
     listed = _request(application, "GET", f"{BATCHES}?workspace_id=w", headers=headers).json()
     assert [batch["name"] for batch in listed["results"]] == ["Kept"]
     _set_max_pages(database, 10_000)
-    assert _request(application, "POST", path, headers=headers).json()["studies"] == 1
+    assert _restored(application, path, headers).json()["restored"]["studies"] == 1
     listed = _request(application, "GET", f"{BATCHES}?workspace_id=w", headers=headers).json()
     assert [batch["name"] for batch in listed["results"]] == ["Large"]

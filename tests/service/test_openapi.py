@@ -16,7 +16,14 @@ from tests.service.api_helpers import QUESTION, JsonDict, Researcher, page
 from tests.service.json_schema import errors, resolve
 from tests.service.openapi_checks import headers_of, matches_document, operation, target
 from tests.service.routes import CALLS, fill_path
-from tests.service.test_feature_access import body_of, owned_resources, saved_backup, uploaded_backup
+from tests.service.test_feature_access import (
+    body_of,
+    owned_resources,
+    restored_backup,
+    saved_backup,
+    uploaded_backup,
+    wait_until_restored,
+)
 
 NAMES = [f"{method} {path}" for method, path in CALLS]
 BAD_BODIES: list[bytes] = [
@@ -153,11 +160,13 @@ def test_successful_calls_get_documented_responses(
     if any(part in path for part in ("setup", "reset", "export/")):
         resource_ids = owned_resources(owner) | {"legacy": resource_ids["legacy"], "v3": resource_ids["v3"]}
     if "restore_id" in path:
-        resource_ids = {**resource_ids, "restore_id": uploaded_backup(owner)}
+        backup = restored_backup if method == "GET" else uploaded_backup
+        resource_ids = {**resource_ids, "restore_id": backup(owner)}
     if "backup_id" in path:
         resource_ids = {**resource_ids, "backup_id": saved_backup(owner)}
     response = owner.http.request(method, target(path, resource_ids), json=body, headers=headers_of(path))
-    if "restores" in path:
+    if (method, "restore_id" in path) == ("POST", True):
+        wait_until_restored(owner, resource_ids["restore_id"])
         owner.filled_dataset(1)  # the worker is running again
     assert response.is_success, response.text
     assert matches_document(document, method, path, response)

@@ -51,7 +51,7 @@ from batchwright.wire.service_data import (
     BackupUpload,
     DeletedData,
     ParticipantToDelete,
-    RestoredData,
+    RestoreState,
     ServiceData,
     StudiesToDelete,
 )
@@ -127,7 +127,9 @@ ROUTES = [
     Route("GET", "/local/v1/data/backups/{}", None, BackupState),
     Route("DELETE", "/local/v1/data/backups/{}", None, None),
     Route("POST", "/local/v1/data/restores", None, BackupUpload),
-    Route("POST", "/local/v1/data/restores/{}", None, RestoredData),
+    Route("POST", "/local/v1/data/restores/{}", None, RestoreState),
+    Route("GET", "/local/v1/data/restores/{}", None, RestoreState),
+    Route("DELETE", "/local/v1/data/restores/{}", None, None),
 ]
 
 

@@ -10,7 +10,7 @@ import pytest
 from batchwright.api.http.errors import OutcomeUnknown
 from batchwright.local.analysis_settings import AnalysisSettingsTable, AnswersKey
 from batchwright.local.database import open_database
-from batchwright.workflows.service_data import back_up, delete_participant
+from batchwright.workflows.service_data import back_up, delete_participant, restore
 from tests.fakes.failing_server import FailingServer, ServerFailure
 from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import ScriptedReplies, context_at, until
@@ -51,3 +51,37 @@ async def test_a_backup_that_is_cancelled_is_not_written_any_further_by_the_serv
         assert server.arrived[-1].call == f"DELETE {path}/b"
     assert fractions[0] == 0
     assert not (tmp_path / "backup.zip").exists()
+
+
+@pytest.mark.parametrize("can_be_cancelled", [True, False])
+async def test_a_restore_that_is_cancelled_changes_nothing_unless_it_replaces_already(
+    tmp_path: Path, can_be_cancelled: bool
+) -> None:
+    path, fractions, backup = "/local/v1/data/restores", list[float | None](), tmp_path / "backup.zip"
+    backup.write_bytes(b"backup")
+    states = [{"restore_id": "r", "checked_bytes": checked, "total_bytes": 8} for checked in (4, 8)]
+    restored = {**states[1], "restored": {"studies": 3}}
+    cancelled = FakeResponse(204) if can_be_cancelled else FakeResponse.from_json({}, 409)
+    with FailingServer([], lambda request: replies(request)) as server:
+        upload = {"restore_id": "r", "upload_url": f"{server.url}/storage/backups/r/backup.zip"}
+        replies = ScriptedReplies(
+            {
+                f"GET {path}/r": [FakeResponse.from_json(state) for state in (*states, restored)],
+                f"POST {path}/r": [FakeResponse.from_json(states[0], 202)],
+                f"POST {path}": [FakeResponse.from_json(upload, 201)],
+                "PUT /storage/backups/r/backup.zip": [FakeResponse()],
+                f"DELETE {path}/r": [cancelled],
+            }
+        )
+        async with context_at(tmp_path, server.url) as context:
+            restoring = asyncio.create_task(restore(context, backup, fractions.append))
+            await until(lambda: None in fractions)
+            restoring.cancel()
+            if can_be_cancelled:
+                with pytest.raises(asyncio.CancelledError):
+                    await restoring
+            else:
+                assert (await restoring).studies == 3
+        calls = [request.call for request in server.arrived]
+    assert (calls[-1] == f"DELETE {path}/r") == can_be_cancelled
+    assert 0.75 in fractions

@@ -170,7 +170,7 @@ async def _restore(context: WorkflowContext, stored: ServiceData, options: argpa
         raise InputError(_("{path} is not a file.").format(path=options.file))
     if stored.studies and not _is_confirmed(options, map(_line, stored.studies)):
         return 1
-    restored = await restore(context, options.file, _Progress(_("Sending the backup: {percent} %")).show)
+    restored = await restore(context, options.file, _Progress(_("Restoring the backup: {percent} %")).show)
     text = _("Restored. Studies: {studies}; answers: {answers}.")
     print_message(text.format(studies=restored.studies, answers=restored.answers))
     if restored.deleted_again:

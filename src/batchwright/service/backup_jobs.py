@@ -1,8 +1,10 @@
-"""Backups that are being written in threads: how far each is, and ending it."""
+"""Backups that are being written or restored in threads: how far each is, and ending it."""
 
 import logging
 import threading
 from collections.abc import Callable
+
+from batchwright.service.backups import Restored
 
 _log = logging.getLogger(__name__)
 
@@ -12,22 +14,27 @@ class BackupCancelled(Exception):
 
 
 class BackupJob:
-    """A backup that is being written, or was; its values are read by other threads."""
+    """A backup that is being written or restored, or was; its values are read by other threads."""
 
     def __init__(self, id: str) -> None:
         self.id = id
-        self.written, self.total = 0, 0
+        self.done, self.total = 0, 0
         """Bytes, and how many there will be; 0 until that is known."""
         self.is_complete = False
+        self.restored: Restored | None = None
+        """What is stored since it was restored."""
         self.error: Exception | None = None
-        """Why it could not be written."""
-        self._is_cancelled = False
+        """Why it could not be written or restored."""
+        self._is_cancelled, self._is_final = False, False
+        self._lock = threading.Lock()
 
-    def cancel(self) -> None:
-        """End writing it at the next step."""
-        self._is_cancelled = True
+    def cancel(self) -> bool:
+        """End the work at the next step; returns False if it can no longer be ended."""
+        with self._lock:
+            self._is_cancelled = not self._is_final
+            return self._is_cancelled
 
-    def on_step(self, written: int, total: int) -> None:
+    def on_step(self, done: int, total: int) -> None:
         """Record how far it is.
 
         Raises:
@@ -35,44 +42,58 @@ class BackupJob:
         """
         if self._is_cancelled:
             raise BackupCancelled
-        self.written, self.total = written, total
+        self.done, self.total = done, total
+
+    def finalize(self) -> None:
+        """From here on, it cannot be cancelled.
+
+        Raises:
+            BackupCancelled: it is no longer wanted.
+        """
+        with self._lock:
+            if self._is_cancelled:
+                raise BackupCancelled
+            self._is_final = True
 
 
 class BackupJobs:
-    """The backup that was written last, and those that are being written."""
+    """The backup that was written or restored last, and those that are being written or restored."""
 
     def __init__(self) -> None:
         self._jobs: dict[str, BackupJob] = {}
         self._lock = threading.Lock()
 
-    def start(self, id: str, write: Callable[[BackupJob], None]) -> BackupJob:
-        """Write a backup in a thread; what was written before is forgotten."""
-        job = BackupJob(id)
+    def start(self, id: str, work: Callable[[BackupJob], None]) -> BackupJob:
+        """Write or restore a backup in a thread, unless that is being done; what has ended is forgotten."""
         with self._lock:
-            self._jobs = {id: job for id, job in self._jobs.items() if not job.is_complete}
-            self._jobs[id] = job
-        threading.Thread(target=self._run, args=(job, write), name="backup", daemon=True).start()
+            self._jobs = {id: job for id, job in self._jobs.items() if not (job.is_complete or job.error)}
+            if (running := self._jobs.get(id)) is not None:
+                return running
+            job = self._jobs[id] = BackupJob(id)
+        threading.Thread(target=self._run, args=(job, work), name="backup", daemon=True).start()
         return job
 
     def find(self, id: str) -> BackupJob | None:
-        """A backup that is being written, or was written last."""
+        """A backup that is being written or restored, or was the last one."""
         with self._lock:
             return self._jobs.get(id)
 
-    def remove(self, id: str) -> None:
-        """End writing a backup, and forget it."""
+    def remove(self, id: str) -> bool:
+        """End writing or restoring a backup, and forget it; returns False if it can no longer be ended."""
         with self._lock:
-            job = self._jobs.pop(id, None)
-        if job is not None:
-            job.cancel()
+            job = self._jobs.get(id)
+            if job is None or job.is_complete or job.cancel():
+                self._jobs.pop(id, None)
+                return True
+            return False
 
     @staticmethod
-    def _run(job: BackupJob, write: Callable[[BackupJob], None]) -> None:
+    def _run(job: BackupJob, work: Callable[[BackupJob], None]) -> None:
         try:
-            write(job)
+            work(job)
             job.is_complete = True
         except BackupCancelled:
             _log.info("A backup was cancelled")
         except Exception as error:
-            _log.exception("A backup was not written")
+            _log.exception("A backup was not written or restored")
             job.error = error

@@ -37,7 +37,7 @@ _FORMAT = 1
 _MOST_ATTEMPTS = 3
 
 OnStep = Callable[[int, int], object]
-"""Called with the number of bytes that are written, and of all; an exception ends the work."""
+"""Called with the number of bytes that are written or checked, and of all; an exception ends the work."""
 
 _LARGEST_MANIFEST = 256 * 1024 * 1024
 _ID = re.compile(r"[0-9a-f]{32}")
@@ -86,6 +86,10 @@ class Backups:
             raise FileNotFoundError(id)
         return self._folder / f"{id}.zip"
 
+    def exists(self, id: str) -> bool:
+        """Whether there is a backup with an id."""
+        return bool(_ID.fullmatch(id)) and self.path(id).exists()
+
     def take(self, received: UnfinishedFile, id: str) -> None:
         """Make a file that was received the one of a backup."""
         received.stream.flush()
@@ -103,7 +107,9 @@ class Backups:
         path = self.path(id)
         try:
             yield
-        except BackupUnusable:
+        except OSError:
+            raise
+        except Exception:
             path.unlink(missing_ok=True)
             raise
         path.unlink(missing_ok=True)
@@ -151,6 +157,7 @@ class Backups:
                     database.back_up(folder / FILE_NAME, steps.on_copied)
                     written = _write(out, folder / FILE_NAME, blobs, now, steps)
                 if not _has_changed(database, written):
+                    steps.report()  # Windows removes the file only now, if it is no longer wanted
                     return
         except BaseException:
             self.path(id).unlink(missing_ok=True)
@@ -159,7 +166,13 @@ class Backups:
         raise BackupUnusable(_("Data is being deleted. Try again when that has ended."))
 
     def restore(
-        self, id: str, database: Database, blobs: Blobs, alone: AbstractContextManager[object]
+        self,
+        id: str,
+        database: Database,
+        blobs: Blobs,
+        alone: AbstractContextManager[object],
+        on_step: OnStep,
+        before_change: Callable[[], object],
     ) -> Restored:
         """Replace what is stored by a backup; call it while nothing else is deleted.
 
@@ -168,6 +181,8 @@ class Backups:
             database: the database.
             blobs: the stored files.
             alone: no job runs during its block.
+            on_step: called while files are compared.
+            before_change: called before anything is changed; an exception ends the work.
 
         Raises:
             BackupUnusable: it is damaged, or was not made by this program; nothing was changed.
@@ -177,13 +192,14 @@ class Backups:
         with ExitStack() as stack:
             folder = stack.enter_context(self.scratch())
             with self.path(id).open("rb") as file:
-                _extract(file, folder)
+                _extract(file, folder, on_step)
             staged = stack.enter_context(closing(_opened(folder)))
             stack.enter_context(alone)
             deleted = restored_data.adopt(staged, database)
             with staged.read() as connection:
                 counts = restored_data.counts(connection)
                 kept = _referenced(connection)
+            before_change()
             for name in kept:
                 received = folder / "blobs" / name
                 if received.exists() and not blobs.exists(name):
@@ -219,7 +235,7 @@ class _Steps:
     def on_copied(self, fraction: float) -> None:
         """Report how much of the database is copied."""
         self._copied = round(fraction * self._copy_size)
-        self._report()
+        self.report()
 
     def set_archive_size(self, size: int) -> None:
         """Set how many bytes are added to the archive."""
@@ -228,9 +244,10 @@ class _Steps:
     def on_added(self, count: int) -> None:
         """Report that so many further bytes are in the archive."""
         self._written += count
-        self._report()
+        self.report()
 
-    def _report(self) -> None:
+    def report(self) -> None:
+        """Report how much is written."""
         self._on_step(self._copied + self._written, self._copy_size + self._archive_size)
 
 
@@ -283,7 +300,7 @@ def _has_changed(database: Database, written: _Written) -> bool:
         return bool(unreferenced) or stored_data.last_deletion(connection) != written.last_deletion
 
 
-def _extract(file: IO[bytes], folder: Path) -> None:
+def _extract(file: IO[bytes], folder: Path, on_step: OnStep) -> None:
     """Unpack a backup, and compare every file with the manifest.
 
     Raises:
@@ -294,11 +311,14 @@ def _extract(file: IO[bytes], folder: Path) -> None:
             entries = _entries(archive)
             if sorted(archive.namelist()) != sorted([_MANIFEST, *entries]):
                 raise BackupUnusable(_("Files in the backup are missing, or do not belong to it."))
+            before, total = 0, sum(entry.size for entry in entries.values())
             for name, entry in entries.items():
                 target = folder / name
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with archive.open(name) as source, target.open("xb") as out:
-                    _copy(source, out, entry)
+                    for copied in _copy(source, out, entry):
+                        on_step(before + copied, total)
+                before += entry.size
     except (BadZipFile, EOFError, RuntimeError, ValueError, KeyError, zlib.error) as error:
         raise BackupUnusable(_("The backup is damaged, or is no backup.")) from error
 
@@ -325,7 +345,8 @@ def _entries(archive: ZipFile) -> dict[str, _Entry]:
     return entries
 
 
-def _copy(source: IO[bytes], out: BinaryIO, entry: _Entry) -> None:
+def _copy(source: IO[bytes], out: BinaryIO, entry: _Entry) -> Iterator[int]:
+    """Copy a file, and compare it with its entry; yields how much is copied."""
     digest, left = hashlib.sha256(), entry.size
     while chunk := source.read(CHUNK_SIZE):
         left -= len(chunk)
@@ -333,6 +354,7 @@ def _copy(source: IO[bytes], out: BinaryIO, entry: _Entry) -> None:
             break
         digest.update(chunk)
         out.write(chunk)
+        yield entry.size - left
     if left or digest.hexdigest() != entry.sha256:
         raise BackupUnusable(_("The backup is damaged: a file in it is not the one that was saved."))
 

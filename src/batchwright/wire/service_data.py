@@ -109,9 +109,20 @@ class BackupUpload(ResponseBody):
 
 
 class RestoredData(ResponseBody):
-    """The response to POST `data/restores/{id}`: what is stored now."""
+    """What is stored since a backup was restored."""
 
     studies: int = 0
     answers: int = 0
     deleted_again: int = 0
     """Participants of the backup who were deleted on request since it was made."""
+
+
+class RestoreState(ResponseBody):
+    """POST and GET `data/restores/{id}`: a backup that is being restored, or was."""
+
+    restore_id: str = ""
+    checked_bytes: int = 0
+    total_bytes: int = 0
+    """0 until it is known."""
+    restored: RestoredData | None = None
+    """What is stored, once it is restored."""

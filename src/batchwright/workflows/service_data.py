@@ -8,7 +8,7 @@ from pathlib import Path
 
 from batchwright.api.files.file_streams import IncomingFile
 from batchwright.api.files.resumable_download import ResumableDownload
-from batchwright.api.http.errors import ApiError
+from batchwright.api.http.errors import ApiError, Conflict
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.backoff import local_poll_intervals
 from batchwright.client.presigned_retry import with_presigned_retry
@@ -127,18 +127,40 @@ async def _download_backup(context: WorkflowContext, id: str, path: Path, on_fra
 async def restore(context: WorkflowContext, path: Path, on_fraction: OnFraction = _ignore) -> RestoredData:
     """Replace everything that the service stores by a backup.
 
-    The fraction is that of the transfer; it is not known while the service checks and restores.
+    It is transferred (the first half of the fraction), and the service checks it; the fraction is not known
+    while it replaces what is stored. If this is cancelled before that, nothing is changed; afterwards, it is
+    completed all the same.
 
     Raises:
         BadRequest: it is damaged, or no backup; nothing was changed.
         ApiError: a request failed permanently.
         OSError: the file cannot be read.
     """
-    upload = await context.service.local.start_restore()
-    await context.service.transfers.upload(
-        path,
-        upload.upload_url,
-        on_progress=lambda done, total: on_fraction(done / total if total else None),
-    )
-    on_fraction(None)
-    return await context.service.local.restore(upload.restore_id)
+    service = context.service.local
+    upload = await service.start_restore()
+    try:
+        await context.service.transfers.upload(
+            path,
+            upload.upload_url,
+            on_progress=lambda done, total: on_fraction(done / total / 2 if total else None),
+        )
+        await service.restore(upload.restore_id)
+        return await _restored(context, upload.restore_id, on_fraction)
+    except asyncio.CancelledError:
+        try:
+            await service.cancel_restore(upload.restore_id)
+        except Conflict:
+            return await _restored(context, upload.restore_id, on_fraction)
+        except ApiError:  # the next start of the service removes what was uploaded
+            pass
+        raise
+
+
+async def _restored(context: WorkflowContext, id: str, on_fraction: OnFraction) -> RestoredData:
+    """Wait until a backup is restored."""
+    pauses = local_poll_intervals()
+    while (state := await context.service.local.restore_state(id)).restored is None:
+        is_checked = state.checked_bytes == state.total_bytes
+        on_fraction(None if is_checked else 0.5 + state.checked_bytes / state.total_bytes / 2)
+        await asyncio.sleep(min(next(pauses), _LONGEST_PAUSE_S))
+    return state.restored

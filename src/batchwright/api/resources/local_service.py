@@ -21,13 +21,13 @@ from batchwright.wire.service_data import (
     BackupUpload,
     DeletedData,
     ParticipantToDelete,
-    RestoredData,
+    RestoreState,
     ServiceData,
     StudiesToDelete,
 )
 
 _LONGEST_WORK_S = 6 * 60 * 60.0
-"""Seconds that deleting, backing up and restoring may take; they respond when everything is done."""
+"""Seconds that deleting may take; it responds when everything is done."""
 
 
 class LocalService:
@@ -168,15 +168,34 @@ class LocalService:
         path = "/local/v1/data/restores"
         return await self._transport.send("POST", path, model=BackupUpload, repeatable=True)
 
-    async def restore(self, restore_id: str) -> RestoredData:
-        """Replace everything by a backup that was uploaded.
+    async def restore(self, restore_id: str) -> RestoreState:
+        """Let the service replace everything by a backup that was uploaded.
 
         Raises:
-            BadRequest: it is damaged, or no backup; nothing was changed.
-            OutcomeUnknown: the response was lost; `stored_data` shows what is there now.
+            NotFound: nothing was uploaded.
+            OutcomeUnknown: the response was lost; `restore_state` shows whether it was started.
         """
         path = f"/local/v1/data/restores/{segment(restore_id)}"
-        return await self._transport.send("POST", path, model=RestoredData, read_timeout_s=_LONGEST_WORK_S)
+        return await self._transport.send("POST", path, model=RestoreState)
+
+    async def restore_state(self, restore_id: str) -> RestoreState:
+        """Fetch how far restoring a backup is, and what is stored once it has ended.
+
+        Raises:
+            BadRequest: the backup is damaged, or no backup; nothing was changed.
+            NotFound: it was not started, or the service was started again since.
+        """
+        path = f"/local/v1/data/restores/{segment(restore_id)}"
+        return await self._transport.send("GET", path, model=RestoreState)
+
+    async def cancel_restore(self, restore_id: str) -> None:
+        """Let the service stop restoring a backup, and remove what was uploaded; nothing is changed.
+
+        Raises:
+            Conflict: what is stored is being replaced.
+        """
+        path = f"/local/v1/data/restores/{segment(restore_id)}"
+        await self._transport.send("DELETE", path, model=None)
 
     async def set_media_folder(self, folder_id: str, setting: MediaFolderSetting) -> None:
         """Let participants see the media files of a folder of this computer, which records refer to."""

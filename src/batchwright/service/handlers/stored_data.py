@@ -144,7 +144,7 @@ def remove_backup(request: ApiRequest) -> Response:
 
 
 def _backup(request: ApiRequest, job: BackupJob, status: HTTPStatus) -> Response:
-    body: dict[str, Json] = {"backup_id": job.id, "written_bytes": job.written, "total_bytes": job.total}
+    body: dict[str, Json] = {"backup_id": job.id, "written_bytes": job.done, "total_bytes": job.total}
     if job.is_complete:
         path = f"/storage/backups/{job.id}/backup.zip"
         signed = request.state.signer.sign("GET", path, DOWNLOAD_LIFETIME)
@@ -169,23 +169,57 @@ def start_restore(request: ApiRequest) -> Response:
 
 
 def restore(request: ApiRequest) -> Response:
-    """`POST data/restores/{restore_id}`: replaces everything by the backup that was uploaded."""
+    """`POST data/restores/{restore_id}`: starts to replace everything by the backup that was uploaded."""
     _require_owner(request)
     state, id = request.state, request.path_params["restore_id"]
-    try:
+    if not state.backups.exists(id):
+        raise not_found(_("No backup was uploaded for this."))
+
+    def work(job: BackupJob) -> None:
         with state.deleting, state.backups.removed_afterwards(id):
-            restored = state.backups.restore(id, state.database, state.blobs, state.worker_paused())
-    except FileNotFoundError:
-        raise not_found(_("No backup was uploaded for this.")) from None
-    except BackupUnusable as error:
-        raise bad_request([str(error)]) from None
-    return json_response(
-        {
-            "studies": restored.studies,
-            "answers": restored.answers,
-            "deleted_again": restored.deleted_again,
+            alone = state.worker_paused()
+            job.restored = state.backups.restore(
+                id, state.database, state.blobs, alone, job.on_step, job.finalize
+            )
+
+    return _restore(state.restore_jobs.start(id, work), HTTPStatus.ACCEPTED)
+
+
+def restore_state(request: ApiRequest) -> Response:
+    """`GET data/restores/{restore_id}`: how far it is; what is stored now, once it is complete."""
+    _require_owner(request)
+    job = request.state.restore_jobs.find(request.path_params["restore_id"])
+    if job is None:
+        raise not_found(_("This backup is not being restored."))
+    if isinstance(job.error, BackupUnusable):
+        raise bad_request([str(job.error)])
+    if job.error is not None:
+        raise job.error
+    return _restore(job, HTTPStatus.OK)
+
+
+def cancel_restore(request: ApiRequest) -> Response:
+    """`DELETE data/restores/{restore_id}`: ends restoring a backup, and removes what was uploaded."""
+    _require_owner(request)
+    id = request.path_params["restore_id"]
+    if not request.state.restore_jobs.remove(id):
+        raise HttpError(
+            HTTPStatus.CONFLICT, _("The data is being replaced. This can no longer be cancelled.")
+        )
+    with suppress(FileNotFoundError):
+        request.state.backups.remove(id)
+    return empty_response(HTTPStatus.NO_CONTENT)
+
+
+def _restore(job: BackupJob, status: HTTPStatus) -> Response:
+    body: dict[str, Json] = {"restore_id": job.id, "checked_bytes": job.done, "total_bytes": job.total}
+    if job.is_complete and job.restored is not None:
+        body["restored"] = {
+            "studies": job.restored.studies,
+            "answers": job.restored.answers,
+            "deleted_again": job.restored.deleted_again,
         }
-    )
+    return json_response(body, status)
 
 
 def _require_owner(request: ApiRequest) -> None:

@@ -40,6 +40,9 @@ class AppState:
     backup_jobs: BackupJobs = field(default_factory=BackupJobs)
     """The backups that are being written."""
 
+    restore_jobs: BackupJobs = field(default_factory=BackupJobs)
+    """The backups that are being restored."""
+
     @property
     def backups(self) -> Backups:
         """The backups of the data folder."""

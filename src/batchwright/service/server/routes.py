@@ -64,7 +64,7 @@ from batchwright.wire.service_data import (
     BackupUpload,
     DeletedData,
     ParticipantToDelete,
-    RestoredData,
+    RestoreState,
     ServiceData,
     StudiesToDelete,
 )
@@ -386,8 +386,22 @@ API_ROUTES = [
         "POST",
         f"{_LOCAL}/data/restores/{{restore_id}}",
         stored_data.restore,
-        {OK: RestoredData},
+        {ACCEPTED: RestoreState},
         errors=(FORBIDDEN, NOT_FOUND),
+    ),
+    ApiRoute(
+        "GET",
+        f"{_LOCAL}/data/restores/{{restore_id}}",
+        stored_data.restore_state,
+        {OK: RestoreState},
+        errors=(FORBIDDEN, NOT_FOUND),
+    ),
+    ApiRoute(
+        "DELETE",
+        f"{_LOCAL}/data/restores/{{restore_id}}",
+        stored_data.cancel_restore,
+        {NO_CONTENT: None},
+        errors=(FORBIDDEN, CONFLICT),
     ),
     ApiRoute(
         "PUT",
