@@ -72,8 +72,7 @@ async def test_a_setup_continues_after_the_service_was_killed(
     assert next_step(stage.state).action is ActionId.RUN_PARTICIPATE
 
 
-@pytest.mark.parametrize("keeps_port", [True, False], ids=["same port", "other port"])
-@pytest.mark.parametrize("call", ["start", "answer"])
+@pytest.mark.parametrize(("call", "keeps_port"), [("start", True), ("answer", False)])
 async def test_a_simulation_continues_after_the_service_was_killed(
     stage: RunStage, service: SeparateService, failed: list[str], call: str, *, keeps_port: bool
 ) -> None:
