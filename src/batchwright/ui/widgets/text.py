@@ -19,6 +19,8 @@ _LONG_TEXT = 1_000
 """Characters of a text of which only the beginning of a line is measured."""
 _PREFERRED_CHARACTERS, _LEAST_CHARACTERS = 80, 12
 """The preferred and the minimum width of such a text, in average characters."""
+_LEADING = Qt.AlignmentFlag.AlignLeft
+_MIRRORED = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
 _LONG_WORD = re.compile(r"\S{24,}")
 _BREAK_POINT = "\N{ZERO WIDTH SPACE}"
 """Allows line breaks in long words: otherwise a wrapping label is at least as wide as its longest word."""
@@ -124,6 +126,16 @@ class Label(QLabel):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         self._heights.clear()
+        if event.type() is QEvent.Type.LayoutDirectionChange:
+            self._align_to_layout()
+
+    def _align_to_layout(self) -> None:
+        """Align a text at the side where its layout begins; Qt would align it by the text's first letter."""
+        is_mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        before, after = (_LEADING, _MIRRORED) if is_mirrored else (_MIRRORED, _LEADING)
+        horizontal = self.alignment() & (Qt.AlignmentFlag.AlignHorizontal_Mask | _MIRRORED)
+        if horizontal == before:
+            self.setAlignment((self.alignment() & Qt.AlignmentFlag.AlignVertical_Mask) | after)
 
     def _apply_style(self) -> None:
         self.setFont(theme().font(self._role, tabular=self._tabular))

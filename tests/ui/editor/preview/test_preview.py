@@ -469,4 +469,9 @@ def test_a_study_is_shown_in_each_of_its_languages(qtbot: QtBot) -> None:
     assert "Warum?" not in harness.texts()
     assert harness.preview.state.request().language == "en"
     study.set_details(study.details, language="ar")
-    assert harness.preview.page.layoutDirection() is Qt.LayoutDirection.RightToLeft
+    page_widget = harness.preview.page
+    assert page_widget.layoutDirection() is Qt.LayoutDirection.RightToLeft
+    right = Qt.AlignmentFlag.AlignRight
+    assert all(
+        label.alignment() & right for label in page_widget.findChildren(Label) if label.text() == "Why?"
+    )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QStyle, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
@@ -112,10 +112,15 @@ class ErrorLink(QAbstractButton):
         font = self.font()
         font.setUnderline(True)
         painter.setPen(theme().tokens.text)
-        painter.drawText(QRect(px(4), 0, px(_INDENT_PX), px(24)), int(Qt.AlignmentFlag.AlignVCenter), "•")
+        direction, box = self.layoutDirection(), self.rect()
+        align = (
+            QStyle.visualAlignment(direction, Qt.AlignmentFlag.AlignVCenter) | Qt.AlignmentFlag.AlignAbsolute
+        )
+        bullet = QStyle.visualRect(direction, box, QRect(px(4), 0, px(_INDENT_PX - 4), px(24)))
+        painter.drawText(bullet, int(align), "•")
         painter.setFont(font)
-        flags = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignVCenter)
-        painter.drawText(self.rect().adjusted(px(_INDENT_PX), 0, 0, 0), flags, self.text())
+        text_box = QStyle.visualRect(direction, box, box.adjusted(px(_INDENT_PX), 0, 0, 0))
+        painter.drawText(text_box, int(Qt.TextFlag.TextWordWrap) | int(align), self.text())
 
 
 class QuestionView(QWidget):
