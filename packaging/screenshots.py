@@ -3,7 +3,8 @@
 python packaging/screenshots.py [FOLDER]     every stage, light and dark; without a folder those of the help
 
 Beside the pictures, it writes the texts that the window shows in them: a test compares them with those of
-today. They are the same on any computer, as pixels are not.
+today. They are the same on any computer, as pixels are not. The window is in English, or in the language of
+the variable BATCHWRIGHT_LANGUAGE.
 """
 
 import asyncio
@@ -116,6 +117,7 @@ async def capture_stages(
     from batchwright.analysis.statistics.comparisons.system_results import SystemFields
     from batchwright.ui.core.action_ids import ActionId
     from batchwright.ui.data.dataset.upload import start_upload
+    from batchwright.ui.data.records.records_bar import RecordsBar
     from batchwright.ui.data.stage import DataStage
     from batchwright.ui.editor.stage import EditorStage
     from batchwright.ui.results.stage import ResultsStage
@@ -156,7 +158,8 @@ async def capture_stages(
     data = window.findChildren(DataStage)[0].state
     await until(lambda: data.validation.report is not None)
     start_upload(data.dataset)
-    await until(lambda: data.dataset.is_uploaded and "Nothing conspicuous" in shown_texts(window))
+    (bar,) = window.findChildren(RecordsBar)
+    await until(lambda: data.dataset.is_uploaded and bar.conspicuous.isVisible())
     await capture("data")
     await show("layout")
     window.findChildren(EditorStage)[0].state.selection.show_page(controller.study.layout.pages[1].key)
