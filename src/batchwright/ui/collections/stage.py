@@ -23,7 +23,7 @@ from batchwright.ui.collections.state import CollectionsState
 from batchwright.ui.content.resource_list import ListTexts, ResourceList, resource_row
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.desktop import open_url
-from batchwright.ui.core.formatting import number, short_datetime
+from batchwright.ui.core.formatting import name_order, number, short_datetime
 from batchwright.ui.core.next_step import NextStep, show_next_step
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.publishing.context import OpenStudy
@@ -179,7 +179,7 @@ class CollectionOrder(Enum):
 _KEYS: dict[CollectionOrder, Callable[[Collection], object]] = {
     CollectionOrder.NEWEST: lambda collection: _time(collection, is_modified=False),
     CollectionOrder.MODIFIED: lambda collection: _time(collection, is_modified=True),
-    CollectionOrder.NAME: lambda collection: collection.name.casefold(),
+    CollectionOrder.NAME: lambda collection: name_order(collection.name),
 }
 
 

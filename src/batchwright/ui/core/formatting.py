@@ -1,9 +1,10 @@
 """Formats counts, sizes, times and ids for display, in the user's locale."""
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 
-from PySide6.QtCore import QDate, QLocale, QTime
+from PySide6.QtCore import QCollator, QCollatorSortKey, QDate, QLocale, Qt, QTime
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.local_time import local_time
@@ -21,6 +22,19 @@ def number(count: int) -> str:
 def decimal(value: float, digits: int) -> str:
     """A finite number with group separators and so many decimal places."""
     return _reader().toString(float(value), "f", digits)
+
+
+def name_order(name: str) -> QCollatorSortKey:
+    """What names are sorted by: the alphabet of the user's language, without case, and numbers by value."""
+    return _collator(QLocale().name()).sortKey(name)
+
+
+@lru_cache(maxsize=1)
+def _collator(locale: str) -> QCollator:
+    collator = QCollator(QLocale(locale))
+    collator.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+    collator.setNumericMode(True)
+    return collator
 
 
 def records(count: int) -> str:

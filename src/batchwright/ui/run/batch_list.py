@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.ui.content.resource_list import ListTexts, ResourceList, resource_row
-from batchwright.ui.core.formatting import number
+from batchwright.ui.core.formatting import name_order, number
 from batchwright.ui.run.labels import batch_size_text
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.rows.values import ListRow, RowText
@@ -29,7 +29,7 @@ _STATUSES = (BatchStatus.PROCESSING, BatchStatus.ERROR, BatchStatus.UNINITIALISE
 
 _KEYS: dict[SortOrder, Callable[[Batch], object]] = {
     SortOrder.NEWEST: lambda batch: -batch.created_at.timestamp() if batch.created_at else 0.0,
-    SortOrder.NAME: lambda batch: batch.name.casefold(),
+    SortOrder.NAME: lambda batch: name_order(batch.name),
     SortOrder.STATUS: lambda batch: _STATUSES.index(batch.status) if batch.status in _STATUSES else -1,
     SortOrder.TASKS: lambda batch: -batch.total_task_count,
 }

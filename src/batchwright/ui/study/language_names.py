@@ -5,6 +5,7 @@ from collections.abc import Collection
 from PySide6.QtCore import QLocale
 
 from batchwright.base.i18n import _, has_catalogue, program_language, text_direction
+from batchwright.ui.core.formatting import name_order
 
 _LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 """Around a name that is written from right to left, so that what follows it stands at its right."""
@@ -14,7 +15,7 @@ def language_names(further: Collection[str] = ()) -> dict[str, str]:
     """The names of all languages that Qt knows, and of some further ones, by tag; sorted by name."""
     tags = {QLocale(language).bcp47Name() for language in QLocale.Language}
     names = {tag: own_name(tag) for tag in {*tags, "pt-BR", *further} if tag and tag != "C"}
-    return dict(sorted(names.items(), key=lambda item: item[1].casefold()))
+    return dict(sorted(names.items(), key=lambda item: name_order(item[1])))
 
 
 def own_name(tag: str) -> str:

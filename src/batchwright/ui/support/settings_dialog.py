@@ -15,6 +15,7 @@ from batchwright.base.network_settings import NetworkSettings, certificates_erro
 from batchwright.base.policy import CERTIFICATES, FILES_FOLDER, HOME, LANGUAGE, POLICY_KEYS, UPDATE_CHECK
 from batchwright.base.program_info import update_source
 from batchwright.local.secrets import KeyringUnavailable
+from batchwright.ui.core.formatting import name_order
 from batchwright.ui.core.settings import POLL_INTERVALS_S
 from batchwright.ui.shell.view_actions import AppearanceSettings
 from batchwright.ui.support.context import SupportContext
@@ -95,8 +96,8 @@ class SettingsDialog(Dialog):
     def _language_box(self) -> FormComboBox:
         box = FormComboBox()
         box.addItem(_("Like the system"), "")
-        for name, tag in sorted((language_name(tag), tag) for tag in languages()):
-            box.addItem(name, tag)
+        for tag in sorted(languages(), key=lambda tag: name_order(language_name(tag))):
+            box.addItem(language_name(tag), tag)
         chosen = self._settings.language
         box.setCurrentIndex(box.findData(best_language([chosen]).tag if chosen else ""))
 

@@ -35,7 +35,7 @@ from batchwright.analysis.statistics.agreement.rater_pairs import RaterPairRow, 
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.policy import computer_policy
-from batchwright.ui.core.formatting import abbreviated_id, number, records
+from batchwright.ui.core.formatting import abbreviated_id, name_order, number, records
 from batchwright.ui.results.statistics.final_answers_panel import FinalAnswersPanel
 from batchwright.ui.results.statistics.number_fields import FurtherAnswersField
 from batchwright.ui.results.statistics.number_texts import answers, decimal, interval
@@ -442,7 +442,7 @@ def _record_column(context: PageContext, row_type: type[R], width: int = 0) -> R
     return RowColumn(
         heading(row_type, "task"),
         lambda row: _record_title(context, row),
-        lambda row: _record_title(context, row).casefold(),
+        lambda row: name_order(_record_title(context, row)),
         width,
         is_name=True,
         tooltip=lambda row: _record_tooltip(context, row),
