@@ -143,9 +143,9 @@ def _of_pilot(step: HoldOutPilot) -> Iterator[str]:
     if step.together:
         drawn = ngettext("the rows of {count} “{column}”", "the rows of {count} “{column}”", step.size)
     text = {
-        PilotUse.MARKED: _("For a pilot, {rows} were drawn at random and marked (seed {seed})."),
-        PilotUse.PILOT: _("This is the pilot, for which {rows} were drawn at random (seed {seed})."),
-        PilotUse.MAIN: _("For a pilot, {rows} had been drawn at random, and were left out (seed {seed})."),
+        PilotUse.MARKED: _("For a pilot, a random sample of {rows} was marked (seed {seed})."),
+        PilotUse.PILOT: _("This is the pilot: a random sample of {rows} (seed {seed})."),
+        PilotUse.MAIN: _("For a pilot, a random sample of {rows} was drawn and left out (seed {seed})."),
     }[step.use]
     yield text.format(rows=drawn.format(count=step.size, column=step.together), seed=step.seed)
 

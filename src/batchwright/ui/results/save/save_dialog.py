@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 from batchwright.analysis.output.output_kinds import OutputGroup, OutputKind
 from batchwright.analysis.output.pair_fields import PairFields, TieRule
 from batchwright.analysis.output.pseudonyms import is_separate
-from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.i18n import N_, _, ngettext, pgettext
 from batchwright.base.local_formats import joined
 from batchwright.base.policy import computer_policy
 from batchwright.ui.core.background_tasks import Tasks
@@ -242,7 +242,7 @@ class _PairForm(QWidget):
             (
                 (_("Field with the prompt"), chosen.prompt),
                 (_("Field with the left answer"), chosen.left),
-                (_("Field with the right answer"), chosen.right),
+                (pgettext("of two sides", "Field with the right answer"), chosen.right),
             )
         ):
             box = QComboBox()

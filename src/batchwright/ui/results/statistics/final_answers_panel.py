@@ -15,7 +15,7 @@ from batchwright.analysis.statistics.agreement.final_answers import (
 )
 from batchwright.analysis.statistics.agreement.labels import SEPARATOR
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
-from batchwright.base.i18n import _, ngettext
+from batchwright.base.i18n import _, ngettext, pgettext
 from batchwright.ui.core.formatting import number
 from batchwright.ui.results.statistics.result_columns import text_column
 from batchwright.ui.results.statistics.result_panels import ResultPanel
@@ -67,7 +67,7 @@ class FinalAnswerDialog(Dialog):
         """The control of the final answer, which shows one."""
         label = _("Final answer")
         if self._question.kind is QuestionKind.CHOICE:
-            self.option.add(_("None"), "")
+            self.option.add(pgettext("option", "None"), "")
             for option in self._question.options:
                 self.option.add(option.label or option.value, option.value)
             self.option.setCurrentIndex(max(0, self.option.findData(final)))

@@ -5,7 +5,7 @@ from math import isfinite
 from PySide6.QtCore import QLocale, QSignalBlocker
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, pgettext
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import row
@@ -75,4 +75,4 @@ class WantedWidthField(SettingSpinBox):
         )
         super().__init__(state, "wanted_width", _("Wanted width"), meaning, _MAX_WIDTH)
         self.spin.setSuffix(_(" %"))
-        self.spin.setSpecialValueText(_("None"))
+        self.spin.setSpecialValueText(pgettext("width", "None"))

@@ -14,7 +14,7 @@ from batchwright.analysis.statistics.participants.participant_hints import Parti
 from batchwright.analysis.statistics.planning.exclusion_effect import ExclusionEffectRow, FigureKind
 from batchwright.analysis.store.exclusions import ExclusionRow
 from batchwright.analysis.store.questions import QuestionKind
-from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.i18n import N_, _, ngettext, pgettext
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import abbreviated_id, duration, number
 from batchwright.ui.results.statistics.number_texts import MISSING, answers, decimal, share
@@ -79,7 +79,7 @@ class ParticipantsPanel(ResultPanel):
         super().__init__(_("Participants"))
         self._context = context
         self.table: RowTable[ParticipantRow] = RowTable(_("Participants"), _columns(), max_rows=14)
-        self.gold = FilterCombo(_("Field with the right answers"), _("None"))
+        self.gold = FilterCombo(_("Field with the right answers"), pgettext("field", "None"))
         self.gold_question = FilterCombo(_("Question with right answers"), _("All with options"))
         self.exclude_button = Button(_("Exclude…"), glyph="prohibit", height=ButtonSize.NOTICE)
         self.answers_button = Button(_("Show answers"), glyph="table", height=ButtonSize.NOTICE)
