@@ -3,19 +3,31 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QDialog,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QRadioButton,
+    QWidget,
+)
 
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.data.dataset.upload import start_upload
+from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.statistics.section_titles import Section
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
+from batchwright.ui.widgets.tables.table import Table
 from batchwright.ui.widgets.text import ElidedLabel
 from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.flows.user_actions import User, until
@@ -30,6 +42,7 @@ DIALOGS: dict[str, tuple[ActionId, ...]] = {
         *(ActionId.VERSIONS, ActionId.SAVE_TEMPLATE, ActionId.CONVERT, ActionId.DATA_RENAME),
         *(ActionId.DATA_ADD_FIELD, ActionId.DATA_PREPARE, ActionId.DATA_GO_TO_ROW, ActionId.DATA_PLAN),
         *(ActionId.DATA_TAKE, ActionId.DATA_CREATE, ActionId.DATA_IMPORTS, ActionId.DATA_TRY_ADDRESSES),
+        *(ActionId.DATA_SEND_V3, ActionId.DATA_APPEND),
     ),
     "layout": (
         *(ActionId.LAYOUT_FIND_TEXT, ActionId.LAYOUT_REPLACE_TEXT, ActionId.LAYOUT_PREVIEW),
@@ -39,9 +52,12 @@ DIALOGS: dict[str, tuple[ActionId, ...]] = {
     "run": (
         *(ActionId.RUN_DETAILS, ActionId.RUN_SIMULATE, ActionId.RUN_EDIT, ActionId.RUN_SET_UP_WITH),
         *(ActionId.RUN_DUPLICATE, ActionId.RUN_INSTRUCTIONS, ActionId.RUN_CONVERT, ActionId.RUN_TESTER),
-        *(ActionId.RUN_OPEN_BATCH, ActionId.RUN_PLACE_TIMEOUT, ActionId.RUN_NEW_LEGACY),
+        *(ActionId.RUN_OPEN_BATCH, ActionId.RUN_PLACE_TIMEOUT, ActionId.RUN_NEW_LEGACY, ActionId.RUN_SET_UP),
     ),
-    "results": (ActionId.RESULTS_SAVE, ActionId.RESULTS_RECORD),
+    "results": (
+        *(ActionId.RESULTS_SAVE, ActionId.RESULTS_RECORD, ActionId.RESULTS_PLAN, ActionId.RESULTS_ROLES),
+        *(ActionId.RESULTS_UNITS, ActionId.RESULTS_EXCLUDE_BY_RULE),
+    ),
     "collections": (),
     "feedback": (),
     "jobs": (),
@@ -121,7 +137,7 @@ async def _settled(user: User) -> None:
     opened = next(iter(user.program._opened.values()))
     for _time in range(20):
         await asyncio.sleep(0.01)
-        if not opened.context.tasks.running:
+        if open_dialogs(user.window) and not opened.context.tasks.running:
             break
     for card in user.window.notices.cards:
         card.hide()
@@ -147,10 +163,26 @@ def cut_texts(top: QWidget) -> Iterator[str]:
     for label in top.findChildren(QLabel):
         if label.isVisible() and not isinstance(label, ElidedLabel) and _is_cut(label):
             yield f"{label.text()!r} in {label.width()} × {label.height()}"
+    for button in top.findChildren(QAbstractButton):
+        is_standard = isinstance(button, QPushButton | QCheckBox | QRadioButton)
+        if is_standard and button.isVisible() and button.sizeHint().width() > button.width() + 1:
+            yield f"the button {button.text()!r} in {button.width()} of {button.sizeHint().width()}"
+    for table in top.findChildren(Table):
+        if table.isVisible() and not isinstance(table, RowsTable):  # its headings are those of a file
+            yield from _cut_headings(table.horizontalHeader())
     for area in top.findChildren(VerticalScrollArea):
         content = area.widget()
-        if area.isVisible() and content is not None and content.width() > area.viewport().width():
-            yield f"the content of {area.accessibleName()!r} in {type(area.parent()).__name__}"
+        if area.isVisible() and content is not None:
+            right = area.mapTo(area.window(), QPoint(area.width(), 0)).x()
+            if content.width() > area.viewport().width() or right > area.window().width():
+                yield f"the content of {area.accessibleName()!r} in {type(area.parent()).__name__}"
+
+
+def _cut_headings(head: QHeaderView) -> Iterator[str]:
+    for section in range(head.count()):
+        needed, text = head.sectionSizeHint(section), head.model().headerData(section, head.orientation())
+        if text and not head.isSectionHidden(section) and needed > head.sectionSize(section) + 1:
+            yield f"the heading {text!r} in {head.sectionSize(section)} of {needed}"
 
 
 def _is_cut(label: QLabel) -> bool:
