@@ -74,7 +74,10 @@ REFERENCE: dict[str, Json] = {"step": "pairs", "prompt": "p", "system": "s", "ou
         ({**SAMPLE, "sizes": "equal"}, "equally many from each stratum of “topic”"),
         (GIVEN, "Of rows with the same values in “text”, the first one was used. From the strata"),
         (GIVEN, "these numbers of rows were drawn: “a” 3 (seed 1)."),
-        ({"step": "pilot", "size": 5, "use": "main", "together": "id"}, "the rows of 5 “id” had been drawn"),
+        (
+            {"step": "pilot", "size": 5, "use": "main", "together": "id"},
+            "a random sample of the rows of 5 “id” was drawn",
+        ),
         ({"step": "sets", "item": "id", "shown": ["text"], "size": 5}, "sets of 5 for best–worst scaling"),
         ({**REFERENCE, "choice": "reference", "reference": "old"}, "compared with the one of “old”"),
         ({"step": "groups", "size": 0, "topic": "topic", "order": "kept"}, "Each “topic” is a task group"),

@@ -13,6 +13,7 @@ from batchwright.ui.core.formatting import (
     clock,
     day,
     duration,
+    name_order,
     number,
     records,
     short_datetime,
@@ -68,6 +69,14 @@ def test_times_are_written_as_in_the_locale() -> None:
     QLocale.setDefault(QLocale.c())
     assert clock(afternoon).startswith("3:05")
     assert day(afternoon, with_year=False) == "4 Mar"
+
+
+def test_names_are_in_the_order_of_the_language_and_numbers_in_that_of_their_values() -> None:
+    names = ["oso", "batch 10", "Zebra", "ñandú", "batch 9", "nube"]
+    QLocale.setDefault(QLocale("es_ES"))
+    assert sorted(names, key=name_order) == ["batch 9", "batch 10", "nube", "ñandú", "oso", "Zebra"]
+    QLocale.setDefault(QLocale("de_DE"))
+    assert sorted(names, key=name_order) == ["batch 9", "batch 10", "ñandú", "nube", "oso", "Zebra"]
 
 
 def test_a_long_id_is_abbreviated_in_the_middle() -> None:

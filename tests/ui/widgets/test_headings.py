@@ -22,24 +22,28 @@ def test_the_primary_button_of_a_stage_header_can_change(qtbot: QtBot) -> None:
     assert not header.primary.isEnabled()
 
 
-def test_buttons_collapse_before_the_subtitle_is_elided(qtbot: QtBot) -> None:
-    header = StageHeader("Data")
-    qtbot.addWidget(header)
+def test_a_long_subtitle_wraps_and_buttons_collapse_before_it_needs_a_third_line(qtbot: QtBot) -> None:
+    header, window = StageHeader("Data"), QWidget()
+    column(header, None, parent=window)
+    qtbot.addWidget(window)
     header.add_buttons(
         Button("Choose another file", glyph="file-text"), Button("Refresh", glyph="arrow-clockwise")
     )
     header.show_primary("Lay out the pages")
     sentence = "The study uses “cats and dogs” with 1,200 records on this computer. Next: lay out the pages."
     header.show_subtitle(sentence)
-    with qtbot.waitExposed(header):
-        header.show()
+    with qtbot.waitExposed(window):
+        window.show()
 
     def is_uncut() -> bool:
-        return header.subtitle.width() >= header.subtitle.sizeHint().width()
+        label = header.subtitle
+        return label.height() >= label.heightForWidth(label.width())
 
-    for width in range(1300, 860, -20):
-        header.resize(width, 64)
-        qtbot.waitUntil(lambda: header.size().width() == width and is_uncut())  # noqa: B023 called at once
+    for width in range(1300, 560, -40):
+        window.resize(width, 200)
+        qtbot.waitUntil(lambda: window.size().width() == width and is_uncut())  # noqa: B023 called at once
+        if width > 860:
+            assert header.height() == header.minimumHeight()
 
 
 def test_the_buttons_of_a_panel_show_icons_only_if_space_for_the_name_is_short(qtbot: QtBot) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from batchwright.ui.core.settings import Settings
+from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.splitters import Splitter
 
@@ -76,3 +77,15 @@ def test_panels_have_their_sizes_again_when_all_are_shown(qtbot: QtBot) -> None:
     splitter.show_panel(second, is_shown=True)
     host.resize(805, 200)
     assert splitter.sizes() == [500, 300]
+
+
+def test_panels_beside_the_one_that_stretches_follow_the_text_size(qtbot: QtBot) -> None:
+    splitter = Splitter(Qt.Orientation.Horizontal, QWidget(), QWidget(), name="panels")
+    qtbot.addWidget(splitter)
+    splitter.resize(805, 100)
+    splitter.setStretchFactor(1, 1)
+    splitter.setSizes([200, 600])
+    theme().set_text_size(150)
+    assert splitter.sizes() == [300, 500]
+    theme().set_text_size(100)
+    assert splitter.sizes() == [200, 600]

@@ -27,6 +27,7 @@ from batchwright.ui.widgets.id_label import IdLabel
 from batchwright.ui.widgets.surfaces import Edge, Separator, Surface
 from batchwright.ui.widgets.text import ElidedLabel, Label, show_literal
 from batchwright.ui.widgets.toggles import Switch
+from batchwright.ui.widgets.wrapping_row import WrappingRow, group
 
 
 class DatasetCard(Surface):
@@ -286,7 +287,7 @@ class SchemaPanel(Surface):
         self._title, self._text = Label("", TextRole.SECTION), Label("", TextRole.SMALL, "text2", wraps=True)
         add = Button(_("Add field"), ButtonKind.QUIET, glyph="plus", height=ButtonSize.NOTICE)
         add.clicked.connect(self.new_field_requested)
-        head = row(self._title, HelpButton(_("Schema")), None, add, self._menu_button(), gap=4)
+        head = WrappingRow(self._title, HelpButton(_("Schema")), None, group(add, self._menu_button()))
         self._list: ScaledBoxLayout = column(gap=0)
         self._strict = Switch(_("Every field must be filled"))
         self._strict.clicked.connect(lambda on: self._state.schema.set_strict(is_strict=on))
@@ -308,7 +309,7 @@ class SchemaPanel(Surface):
         load = Button(_("Open a schema"), ButtonKind.QUIET)
         load.clicked.connect(self.open_requested)
         self.card = DatasetCard(self._state.dataset.remote)
-        footer = row(self._save, load, None, gap=8, margins=(16, 8, 12, 14))
+        footer = column(WrappingRow(self._save, load), margins=(16, 8, 12, 14))
         top = column(head, self._text, gap=0, margins=(15, 8, 12, 6))
         layout = column(top, gap=0, parent=self)
         layout.addWidget(scroll, 1)

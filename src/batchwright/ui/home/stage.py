@@ -135,11 +135,11 @@ class RecentTable(Table):
 
     def _update_columns(self) -> None:
         """Hide the columns that do not fit beside the names."""
-        px = theme().px
-        available_width = self.width() - px(_MIN_NAME_WIDTH)
+        available_width = self.width() - theme().px(_MIN_NAME_WIDTH)
         for section in _COLUMNS_BY_PRIORITY:
-            width = px(_WIDTHS[section])
-            self.setColumnWidth(section, width)
+            self.setColumnHidden(section, False)  # a hidden one has no width
+            self.set_column_width(section, _WIDTHS[section])
+            width = self.columnWidth(section)
             self.setColumnHidden(section, width > available_width)
             available_width -= width
         self._model.set_collapsed(is_collapsed=self.isColumnHidden(_STATUS_COLUMN))

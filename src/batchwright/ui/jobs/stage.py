@@ -251,7 +251,12 @@ class JobsStage(Surface):
 
     def _update_columns(self, *, is_narrow: bool) -> None:
         """Set the column widths; those set by the user remain until text size or arrangement change."""
-        widths = {section: theme().px(width) for section, width in enumerate(_WIDTHS) if width}
+        head = self.table.horizontalHeader()
+        widths = {
+            section: max(theme().px(width), head.sectionSizeHint(section))
+            for section, width in enumerate(_WIDTHS)
+            if width
+        }
         # The first column is narrowed first, so that the result of a job can be read.
         widths[0] = min(widths[0], self.width() // (3 if is_narrow else 4))
         fitted = is_narrow, theme().text_size

@@ -151,7 +151,12 @@ class CommandSearchButton(_HeaderButton):
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(theme().px(36 if self._is_narrow else 214), theme().px(30))
+        px = theme().px
+        if self._is_narrow:
+            return QSize(px(36), px(30))
+        text = QFontMetrics(theme().font(TextRole.BODY)).horizontalAdvance(self.text())
+        keys = QFontMetrics(theme().font(TextRole.CAPTION)).horizontalAdvance(self._keys)
+        return QSize(max(px(214), px(60) + text + keys), px(30))
 
     def set_narrow(self, *, is_narrow: bool) -> None:
         """Show only the icon, with the text in the tooltip."""

@@ -74,6 +74,7 @@ class Window(QMainWindow):
         self._actions.add(self, WINDOW)
         self._actions.add(AppearanceSettings(theme(), settings), APPEARANCE, theme().changed)
         theme().animations_changed.connect(self._actions.refresh)
+        theme().on_changed(self._update_layout)
         self._actions.add(state, stage_actions(stages), state.document_changed)
         self.command_groups: list[CommandGroup] = [CommandGroup(_("Actions"), self._actions.palette_entries)]
         self._build()
@@ -297,6 +298,9 @@ class Window(QMainWindow):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._update_layout()
+
+    def _update_layout(self) -> None:
         self._navigation_rail.set_narrow(is_narrow=self.width() < theme().px(_NARROW_BELOW))
 
     @override

@@ -111,11 +111,6 @@ class Button(QPushButton):
         self._is_collapsed = is_collapsed
         return width
 
-    @property
-    def collapsed_width(self) -> int:
-        """The width without text; with text if it has no icon."""
-        return theme().px(int(self._height)) if self.property(GLYPH) else self.full_width
-
     def set_collapsed(self, *, is_collapsed: bool) -> None:
         """Show only the icon, with the text in the tooltip. No effect without an icon."""
         is_collapsed = is_collapsed and bool(self.property(GLYPH))

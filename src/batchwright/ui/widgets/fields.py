@@ -184,6 +184,8 @@ class TextArea(QPlainTextEdit):
 
 
 _FILTER_MAX_WIDTH, _FILTER_MIN_WIDTH = 190, 84
+_FILTER_MARGIN = 48
+"""The space beside the text of a filter, with its arrow."""
 _POPUP_MAX_WIDTH, _POPUP_MARGIN = 520, 24
 
 
@@ -236,8 +238,10 @@ class FilterCombo(QComboBox):
             model.item(self.count() - 1).setFlags(Qt.ItemFlag.NoItemFlags)
 
     def _update_geometry(self) -> None:
-        self.setMinimumWidth(theme().px(_FILTER_MIN_WIDTH))
-        self.setMaximumWidth(theme().px(_FILTER_MAX_WIDTH))
+        px = theme().px
+        self.setMinimumWidth(px(_FILTER_MIN_WIDTH))
+        full_width = self.fontMetrics().horizontalAdvance(self._everything) + px(_FILTER_MARGIN)
+        self.setMaximumWidth(max(px(_FILTER_MAX_WIDTH), full_width))
 
 
 _SPIN_WIDTH = 110

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.ui.theme import TextRole, theme
@@ -16,6 +16,8 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 from batchwright.ui.widgets.wrapping_row import WrappingRow
 
 _HEIGHT, _MIN_TEXT_WIDTH = 64, 300
+_TWO_LINES = 40
+"""More than the height of two lines of a subtitle, and less than that of three."""
 _MIN_NAME_WIDTH, _GAP = 160, 10
 _MARGINS_AND_GAPS = 60
 """Width of margins and gaps around the texts."""
@@ -46,22 +48,23 @@ class SectionHeading(WrappingRow):
 class StageHeader(Surface):
     """The header of a stage: title, subtitle and buttons.
 
-    The last button is the primary one: the next step, set by `show_primary`.
+    The last button is the primary one: the next step, set by `show_primary`. A long subtitle wraps; if it
+    needs more than two lines, the other buttons show icons only.
     """
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__("window", Edge.BOTTOM, parent)
         self.title = ElidedLabel(title, TextRole.TITLE)
-        self.subtitle = ElidedLabel("", TextRole.SMALL, "text2", tabular=True)
+        self.subtitle = Label("", TextRole.SMALL, "text2", wraps=True, tabular=True)
         self.primary = Button("", ButtonKind.PRIMARY, height=ButtonSize.STAGE)
         self.primary.hide()
         self._buttons, self._secondary = row(gap=8), list[Button]()
-        texts = column(row(self.title, HelpButton(title), None, gap=4), self.subtitle, gap=0)
+        texts = column(None, row(self.title, HelpButton(title), None, gap=4), self.subtitle, None, gap=0)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         layout = row(gap=8, margins=(24, 0, 20, 0), parent=self)
         layout.addLayout(texts, 1)
         layout.addLayout(self._buttons)
         layout.addWidget(self.primary)
-        layout.setAlignment(texts, Qt.AlignmentFlag.AlignVCenter)
         self._update_geometry()
         theme().on_changed(self._update_geometry)
 
@@ -100,24 +103,18 @@ class StageHeader(Surface):
         (self.primary if can_press else self).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _update_collapsed(self) -> None:
-        """Collapse the other buttons to icons if the subtitle needs the width."""
+        """Collapse the other buttons to icons if the texts need the width."""
         buttons = [button for button in self._secondary if not button.isHidden()]
         used_width = sum(button.full_width + theme().px(8) for button in buttons)
         used_width += 0 if self.primary.isHidden() else self.primary.full_width
-        available_width, needed_width = (
-            self.width() - used_width - theme().px(_MARGINS_AND_GAPS),
-            self.subtitle.sizeHint().width(),
-        )
-        collapsible_width = sum(button.full_width - button.collapsed_width for button in buttons)
-        is_narrow = (
-            self.width() - used_width < theme().px(_MIN_TEXT_WIDTH)
-            or available_width < needed_width <= available_width + collapsible_width
-        )
-        for button in self._secondary:
-            button.set_collapsed(is_collapsed=is_narrow)
+        available_width = self.width() - used_width - theme().px(_MARGINS_AND_GAPS)
+        is_narrow = self.width() - used_width < theme().px(_MIN_TEXT_WIDTH) or self.subtitle.heightForWidth(
+            available_width
+        ) > theme().px(_TWO_LINES)
+        _set_collapsed(self, self._secondary, is_narrow=is_narrow)
 
     def _update_geometry(self) -> None:
-        self.setFixedHeight(theme().px(_HEIGHT))
+        self.setMinimumHeight(theme().px(_HEIGHT))
 
     @override
     def event(self, event: QEvent) -> bool:
@@ -154,5 +151,13 @@ class PanelHead(QWidget):
         if self._badge is not None and not self._badge.isHidden():
             used_width += self._badge.sizeHint().width() + gap
         is_narrow = self.width() - used_width < theme().px(_MIN_NAME_WIDTH)
-        for button in self._collapsible:
-            button.set_collapsed(is_collapsed=is_narrow)
+        _set_collapsed(self, self._collapsible, is_narrow=is_narrow)
+
+
+def _set_collapsed(head: QWidget, buttons: Sequence[Button], *, is_narrow: bool) -> None:
+    """Collapse or expand buttons, and give them their new widths: another request for that may get lost."""
+    for button in buttons:
+        button.set_collapsed(is_collapsed=is_narrow)
+    layout = head.layout()
+    if layout is not None:
+        layout.activate()

@@ -33,6 +33,23 @@ class Splitter(QSplitter):
         self.setHandleWidth(_HANDLE_WIDTH)
         for panel in panels:
             self.addWidget(panel)
+        self._text_size = theme().text_size
+        theme().on_changed(self._update_sizes)
+
+    def _update_sizes(self) -> None:
+        """After a change of the text size, change the sizes of the panels that do not stretch with it."""
+        factor, self._text_size = theme().text_size / self._text_size, theme().text_size
+        sizes = self.sizes()
+        stretches = [self._stretches(place) for place in range(self.count())]
+        if factor == 1 or sum(stretches) != 1:
+            return
+        scaled = [round(size * factor) for size in sizes]
+        scaled[stretches.index(True)] += sum(sizes) - sum(scaled)
+        self.setSizes([max(0, size) for size in scaled])
+
+    def _stretches(self, place: int) -> bool:
+        panel = self.widget(place)
+        return panel is not None and panel.sizePolicy().horizontalStretch() > 0
 
     @override
     def createHandle(self) -> QSplitterHandle:

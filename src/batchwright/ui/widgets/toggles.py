@@ -1,8 +1,9 @@
 """Switches, filter chips and segmented controls."""
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QButtonGroup,
     QCheckBox,
     QFrame,
@@ -94,10 +95,15 @@ class _Segment(Button):
         draw_text(painter, box.adjusted(icon_width, 0, 0, 0), self.text(), font, colour)
 
 
+_AROUND = 3
+"""Space in pixels between the frame of a segmented control and its segments."""
+
+
 class SegmentedControl(QFrame):
     """A group of segments, one of which is selected; the arrow keys move between them.
 
-    Segments share the width equally where there is more than they need.
+    Segments share the width equally where there is more than they need, and are below each other where there
+    is less.
     """
 
     chosen = Signal(str)
@@ -110,7 +116,7 @@ class SegmentedControl(QFrame):
         self.setAccessibleName(sanitize_line(name))
         self._group = QButtonGroup(self)
         self._ids = [id for id, _text, _glyph in segments]
-        box: ScaledBoxLayout = row(gap=0, margins=3, parent=self)
+        self._box: ScaledBoxLayout = row(gap=0, margins=_AROUND, parent=self)
         for number, (_id, text, glyph) in enumerate(segments):
             button = _Segment(text, glyph=glyph, height=ButtonSize.SMALL)
             button.setCheckable(True)
@@ -118,9 +124,37 @@ class SegmentedControl(QFrame):
             button.setAccessibleDescription(sanitize(name))
             button.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
             self._group.addButton(button, number)
-            box.addWidget(button, 1)
+            self._box.addWidget(button, 1)
         self.choose(self._ids[0])
         self._group.idToggled.connect(self._on_toggled)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(sum(self._widths()), self._height())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        around, *widths = self._widths()
+        return QSize(around + max(widths, default=0), self._height())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_wide = self.width() >= self.sizeHint().width()
+        direction = QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom
+        if direction is not self._box.direction():
+            self._box.setDirection(direction)
+            self.updateGeometry()
+
+    def _widths(self) -> list[int]:
+        """The widths of the space around the segments, and of each segment that is shown."""
+        shown = (button for button in self._group.buttons() if not button.isHidden())
+        return [2 * theme().px(_AROUND), *(button.sizeHint().width() for button in shown)]
+
+    def _height(self) -> int:
+        is_row = self._box.direction() is QBoxLayout.Direction.LeftToRight
+        lines = 1 if is_row else len(self._widths()) - 1
+        return lines * theme().px(int(ButtonSize.SMALL)) + 2 * theme().px(_AROUND)
 
     @property
     def current(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSize
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
@@ -11,6 +11,8 @@ from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import row
 
 _GAP, _LINE_GAP = 8, 8
+_ANY_WIDTH = (1 << 24) - 1
+"""QWIDGETSIZE_MAX of Qt."""
 
 
 class WrappingRow(QWidget):
@@ -49,7 +51,7 @@ class WrappingRow(QWidget):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        heights = [_height(line) for line in self.lines(width)]
+        heights = [_height(line, width) for line in self.lines(width)]
         return sum(heights) + max(0, len(heights) - 1) * theme().px(_LINE_GAP)
 
     @override
@@ -80,7 +82,7 @@ class WrappingRow(QWidget):
     def _arrange(self) -> None:
         top = 0
         for line in self.lines(self.width()):
-            height = _height(line)
+            height = _height(line, self.width())
             self._arrange_line(line, top, height)
             top += height + theme().px(_LINE_GAP)
 
@@ -88,12 +90,11 @@ class WrappingRow(QWidget):
         gap, left = theme().px(_GAP), 0
         used = sum(_size(item).width() for item in line) + gap * (len(line) - 1)
         for item in line:
-            size = _size(item)
+            size = _size(item, self.width())
             if item in self._after_stretch and item is not line[0]:
                 left += max(0, self.width() - used)
-            width = min(size.width(), self.width())
-            item.setGeometry(QRect(left, top + (height - size.height()) // 2, width, size.height()))
-            left += width + gap
+            item.setGeometry(QRect(QPoint(left, top + (height - size.height()) // 2), size))
+            left += size.width() + gap
 
 
 def group(*items: QWidget) -> QWidget:
@@ -103,9 +104,13 @@ def group(*items: QWidget) -> QWidget:
     return together
 
 
-def _height(line: Sequence[QWidget]) -> int:
-    return max((_size(item).height() for item in line), default=0)
+def _height(line: Sequence[QWidget], most: int) -> int:
+    return max((_size(item, most).height() for item in line), default=0)
 
 
-def _size(item: QWidget) -> QSize:
-    return item.sizeHint().expandedTo(item.minimumSize()).boundedTo(item.maximumSize())
+def _size(item: QWidget, most: int = _ANY_WIDTH) -> QSize:
+    """The size of a widget that has at most a width; a text that is wider wraps."""
+    size = item.sizeHint().expandedTo(item.minimumSize()).boundedTo(item.maximumSize())
+    if size.width() <= most:
+        return size
+    return QSize(most, item.heightForWidth(most) if item.hasHeightForWidth() else size.height())

@@ -33,6 +33,7 @@ from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.progress import ProgressBar
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.wrapping_row import WrappingRow, group
 
 _LOW = 280
 """The height in pixels at 100 % from which on there is space for the details of a step."""
@@ -140,7 +141,7 @@ class PreparePanel(Surface):
         add = Button(_("Add step"), ButtonKind.QUIET, glyph="plus", height=ButtonSize.NOTICE)
         add.setMenu(self._add_menu(add))
         title, explained = Label(_("Prepare"), TextRole.SECTION), HelpButton(_("Prepare"))
-        head = row(title, explained, None, add, self._menu_button(), gap=4)
+        head = WrappingRow(title, explained, None, group(add, self._menu_button()))
         self._progress = Label("", TextRole.SMALL, "text2", wraps=True)
         self._bar = ProgressBar(_("Making the steps"))
         policy = self._bar.sizePolicy()
@@ -150,9 +151,7 @@ class PreparePanel(Surface):
         self._how_many.setToolTip(_("How many records and answers the study needs"))
         self._cancel = Button(_("Cancel"), height=ButtonSize.NOTICE)
         self._make = Button(_("Make the steps"), height=ButtonSize.NOTICE)
-        below = row(gap=4)
-        below.addWidget(self._progress, 1)
-        below.add(self._how_many, self._cancel, self._make)
+        below = WrappingRow(self._progress, None, self._how_many, self._cancel, self._make)
         start = Button(_("Add the first step"), glyph="plus")
         start.setMenu(self._add_menu(start))
         empty = EmptyState(
@@ -206,11 +205,11 @@ class PreparePanel(Surface):
             action.setToolTip(_(design.purpose))
             action.triggered.connect(lambda _on=False, number=number: self.design_requested.emit(number))
         menu.addSeparator()
-        for group in StepGroup:
-            part = menu.addMenu(_(group.value))
+        for kind in StepGroup:
+            part = menu.addMenu(_(kind.value))
             part.setToolTipsVisible(True)
             for name, form in STEP_FORMS.items():
-                if form.group is group:
+                if form.group is kind:
                     action = part.addAction(_(form.label))
                     action.setToolTip(_(form.purpose))
                     action.triggered.connect(lambda _on=False, name=name: self.step_requested.emit(name))

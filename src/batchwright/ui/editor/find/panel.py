@@ -17,11 +17,12 @@ from batchwright.ui.widgets.buttons import Button, ButtonSize, IconButton
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.help_button import HelpButton, set_help_address
 from batchwright.ui.widgets.rows.row_list import RowList
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Edge, Surface
 from batchwright.ui.widgets.text import ElidedLabel
 from batchwright.ui.widgets.wrapping_row import WrappingRow
 
-_FORM_WIDTH_PX, _HEIGHT_PX, _MIN_HEIGHT_PX = 376, 280, 232
+_FORM_WIDTH_PX, _HEIGHT_PX, _MIN_HEIGHT_PX = 376, 280, 180
 
 
 class FindPanel(Surface):
@@ -86,13 +87,14 @@ class FindPanel(Surface):
             margins=(18, 12, 14, 10),
             parent=self._form,
         )
+        self._form_area = VerticalScrollArea(self._form)
         head = row(self.all_matches, gap=12, margins=(15, 6, 10, 4))
         head.addWidget(self._summary, 1)
         head.add(self.replace_button, HelpButton(_("Find and replace")), self.close_button)
         results = column(head, gap=0)
         results.addWidget(self.list, 1)
         layout = row(gap=0, margins=(0, 1, 0, 0), parent=self)
-        layout.addWidget(self._form)
+        layout.addWidget(self._form_area)
         layout.addLayout(results, 1)
 
     def _connect(self) -> None:
@@ -193,9 +195,9 @@ class FindPanel(Surface):
 
     def _update_size(self) -> None:
         width = theme().px(_FORM_WIDTH_PX)
-        self._form.setFixedWidth(width)
+        self._form_area.setFixedWidth(width)
         self._form_height = self._form_layout.totalHeightForWidth(width)
-        self.setMinimumHeight(max(theme().px(_MIN_HEIGHT_PX), self._form_height))
+        self.setMinimumHeight(theme().px(_MIN_HEIGHT_PX))
         self.setMaximumHeight(self.sizeHint().height())
         self.updateGeometry()
 

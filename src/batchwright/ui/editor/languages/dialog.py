@@ -230,11 +230,9 @@ class LanguagesDialog(Dialog):
 
     def _fit_columns(self) -> None:
         """Share the width among the columns; many of them scroll."""
-        header, count = self.table.horizontalHeader(), self.model.column_count()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        width = max(theme().px(_MIN_COLUMN), theme().px(_TABLE_WIDTH) // count)
-        for place in range(count):
-            self.table.setColumnWidth(place, width)
+        header = self.table.horizontalHeader()
+        header.setMinimumSectionSize(theme().px(_MIN_COLUMN))
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.table.updateGeometry()
 
     def _on_add_clicked(self) -> None:

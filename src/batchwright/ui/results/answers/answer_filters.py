@@ -61,7 +61,7 @@ class AnswerFilters(QWidget):
         self._first_line.addWidget(self.search, 4)
         for control in (self.question, self.participant):
             self._first_line.addWidget(control, 3)
-        self._first_line.addStretch(1)
+        self._first_line.addStretch(0)
         self._first_line.add(self.more, self.columns)
         self._second_line = QWidget()
         second = row(gap=8, parent=self._second_line)

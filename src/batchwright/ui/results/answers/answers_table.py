@@ -191,7 +191,11 @@ class AnswersTable(Table):
 
     def _column_widths(self, columns: Sequence[GridColumn]) -> list[int]:
         px = theme().px
-        widths = {column.id: px(self._widths.get(column.id, column.width)) for column in columns}
+        head = self.horizontalHeader()
+        widths = {
+            column.id: max(px(self._widths.get(column.id, column.width)), head.sectionSizeHint(section))
+            for section, column in enumerate(columns)
+        }
         rest = ANSWER.id if ANSWER.id in widths else next(reversed(widths), None)
         if rest is not None and rest not in self._widths:
             least = min(widths[rest], px(_MIN_ANSWER_WIDTH))

@@ -103,9 +103,11 @@ class RowModel(CellModel, Generic[T]):
         number, order = self._sorting
         is_descending = order is Qt.SortOrder.DescendingOrder
         key = self.columns[number].key
-        with_value = [row for row in self._original if key(row) == key(row)]  # NaN is not equal to itself
-        without_value = [row for row in self._original if key(row) != key(row)]
-        self._rows = [*sorted(with_value, key=key, reverse=is_descending), *without_value]
+        keyed = [(key(row), row) for row in self._original]
+        with_value = [pair for pair in keyed if pair[0] == pair[0]]  # NaN is not equal to itself
+        without_value = [row for value, row in keyed if value != value]
+        with_value.sort(key=lambda pair: pair[0], reverse=is_descending)
+        self._rows = [*(row for _value, row in with_value), *without_value]
 
 
 class RowTable(FittedTable, Generic[T]):
@@ -130,11 +132,6 @@ class RowTable(FittedTable, Generic[T]):
         head.setSortIndicatorClearable(True)
         head.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
-        for number, column in enumerate(columns):
-            stretches = QHeaderView.ResizeMode.Stretch
-            head.setSectionResizeMode(
-                number, QHeaderView.ResizeMode.Interactive if column.width else stretches
-            )
         self.horizontalScrollBar().rangeChanged.connect(self.updateGeometry)
         self.activated.connect(self._on_activated)
         theme().on_changed(self._update_widths)
@@ -174,10 +171,15 @@ class RowTable(FittedTable, Generic[T]):
                 break
 
     def _update_widths(self) -> None:
-        self.horizontalHeader().setMinimumSectionSize(theme().px(_MIN_COLUMN))
-        for number, column in enumerate(self.rows.columns):
-            if column.width:
-                self.set_column_width(number, column.width)
+        head, columns = self.horizontalHeader(), self.rows.columns
+        stretching = [number for number, column in enumerate(columns) if not column.width]
+        least = max(map(head.sectionSizeHint, stretching), default=0)
+        head.setMinimumSectionSize(max(theme().px(_MIN_COLUMN), least))
+        for number, column in enumerate(columns):
+            head.setSectionResizeMode(number, QHeaderView.ResizeMode.Interactive)
+            self.set_column_width(number, column.width)
+            if not column.width:
+                head.setSectionResizeMode(number, QHeaderView.ResizeMode.Stretch)
 
     def _on_activated(self) -> None:
         row = self.selected

@@ -214,11 +214,12 @@ def _placed(texts: Sequence[RowText], line: QRect) -> Iterator[tuple[RowText, QR
     """The texts of a line and their places: those that do not fit are elided, the last ones first."""
     px, left, right = theme().px, line.x(), line.right() + 1
     shown = [text for text in texts if text.text or text.width]
+    flowing = [text for text in shown if not text.is_right]
+    most = line.width() // 2 if flowing else line.width()
     for text in reversed([text for text in shown if text.is_right]):
-        width = min(natural_width(text), line.width() // 2)
+        width = max(0, min(natural_width(text), most, right - left))
         yield text, QRect(right - width, line.y(), width, line.height())
         right -= width + px(_RIGHT_GAP_PX)
-    flowing = [text for text in shown if not text.is_right]
     for number, text in enumerate(flowing, start=1):
         available = max(0, right - left)
         if text.width:

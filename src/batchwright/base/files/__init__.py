@@ -1,1 +1,0 @@
-"""Files that are written safely, and who can change them."""

@@ -1,1 +1,0 @@
-"""The rows of CSV and JSONL files: encodings, formats and lines."""

@@ -1,1 +1,0 @@
-"""The files of studies: their formats and versions, and merging with what another program wrote."""
