@@ -10,9 +10,9 @@ from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.method_chapters import NOMINAL_PERCENT, Coverage, coverage
 from batchwright.analysis.statistics.methods import Method
 from batchwright.base.resources import resource
-from batchwright.data_files import csv_rows, row_limits
 from batchwright.data_files.sources import media_folder, nested_values
 from batchwright.data_files.sources.html_tables import MAX_CELLS
+from batchwright.data_files.text_rows import csv_rows, row_limits
 from batchwright.layout.item_types.registry import ITEM_TYPES
 from batchwright.schema import parsing
 from batchwright.ui.study.templates import TEMPLATES, Template

@@ -63,7 +63,7 @@ def study_texts() -> Iterator[tuple[Path, str]]:
     """Yield the texts of the study templates with their folders."""
     sys.path.insert(0, str(ROOT / "src"))
     from batchwright.base.resources import resource
-    from batchwright.local.study_folders import read_study_folder
+    from batchwright.local.study_files.study_folders import read_study_folder
     from batchwright.ui.study.templates import TEMPLATES, texts_of_study
 
     for folder in (resource(*template.folder) for template in TEMPLATES):

@@ -20,7 +20,7 @@ FOLDERS = (
 NO_LINKS = "Wine reports that a link was created, and creates none"
 _FOLDERS_AS_TABLES = "tests/data_files/sources/test_media_folder.py"
 EXCEPTIONS = {
-    "tests/base/test_atomic_files.py::test_a_link_is_followed": NO_LINKS,
+    "tests/base/files/test_atomic_files.py::test_a_link_is_followed": NO_LINKS,
     f"{_FOLDERS_AS_TABLES}::test_hidden_and_other_files_are_left_out_and_counted": NO_LINKS,
 }
 """The tests that do not run there, or fail there for a reason that is none of the program's."""

@@ -9,8 +9,9 @@ from typing import NoReturn
 
 import pytest
 
-from batchwright.base import file_access, policy
+from batchwright.base import policy
 from batchwright.base.environment import HOME_VARIABLE, home
+from batchwright.base.files import file_access
 from batchwright.base.policy import (
     CERTIFICATES,
     FILES_FOLDER,

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from batchwright.local.paths import Folders
 from batchwright.local.projects import Project
-from batchwright.local.study_file import StudyFile, write_study
+from batchwright.local.study_files.study_file import StudyFile, write_study
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.program.application import OpenWindow
 from batchwright.ui.program.window_controller import WindowController

@@ -20,7 +20,7 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.index import RowIndex, index_file
 from batchwright.data_files.process_job import Completed, ProcessJob
 from batchwright.data_files.reader import rows
-from batchwright.data_files.sniffing import sniff
+from batchwright.data_files.text_rows.sniffing import sniff
 from batchwright.schema.model import Field, FieldType, Schema
 from tests.figures import CheckFigure
 

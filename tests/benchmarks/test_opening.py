@@ -12,7 +12,7 @@ import pytest
 
 from batchwright.layout.checking.validator import LayoutChecker
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.local.study_file import read_study
+from batchwright.local.study_files.study_file import read_study
 from batchwright.ui.core.interpreter import gc_on_this_thread
 from batchwright.ui.study.file.save import load_study
 from tests.benchmarks.test_rules import page, quickest

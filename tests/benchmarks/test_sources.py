@@ -22,7 +22,7 @@ import xlsxwriter
 from arro3.io import read_ipc
 from python_calamine import CalamineWorkbook
 
-from batchwright.base.json_cursor import JsonCursor
+from batchwright.base.json_texts.json_cursor import JsonCursor
 from batchwright.data_files.conversion.conversion import Conversion
 from batchwright.data_files.conversion.convert import FIRST_RECORDS, convert
 from batchwright.data_files.process_job import Completed, ProcessJob

@@ -12,7 +12,7 @@ import pytest
 
 from batchwright.__main__ import main
 from batchwright.local.recent_studies import Recent, Recents
-from batchwright.local.study_file import id_of_path
+from batchwright.local.study_files.study_file import id_of_path
 from tests.data_files.files import write_file
 from tests.flows.program import SAMPLE
 

@@ -12,8 +12,8 @@ from batchwright.data_files.conversion.edit_list import ReplacementEdit, cell_ed
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.sources.source import SourceOptions
 from batchwright.local.projects import DataFile, Project
-from batchwright.local.study_archive import write_archive
-from batchwright.local.study_file import StudyFile, write_study
+from batchwright.local.study_files.study_archive import write_archive
+from batchwright.local.study_files.study_file import StudyFile, write_study
 from batchwright.schema.parsing import read_schema
 from tests.data_files.conversion.test_convert import workbook
 

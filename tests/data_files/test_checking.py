@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.data_files import checking, csv_rows
+from batchwright.data_files import checking
 from batchwright.data_files.checking import Rejection, Report, check_file, check_file_chunked
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import checked_records
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.data_files.text_rows import csv_rows
 from batchwright.schema.model import Schema
 from batchwright.schema.record_validator import RAW, RecordError, RecordValidator
 from tests.data_files.files import CSV, JSONL, TEXTS, schema, write_file

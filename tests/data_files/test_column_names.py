@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batchwright.data_files.column_names import distinct_names, name_problems, write_with_names
-from batchwright.data_files.csv_rows import MAX_COLUMNS
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import columns, rows
 from batchwright.data_files.rows import UnreadableFile
-from batchwright.data_files.sniffing import sniff
+from batchwright.data_files.text_rows.csv_rows import MAX_COLUMNS
+from batchwright.data_files.text_rows.sniffing import sniff
 from tests.data_files.files import CSV, write_file
 
 NAMES = st.lists(st.one_of(st.sampled_from(["", "a", "a_2", "k" * 128, "k" * 129]), st.text(max_size=3)))

@@ -11,7 +11,7 @@ from batchwright.data_files.file_types import SAMPLE_BYTES, TABLES, FileType, re
 from batchwright.data_files.formats import FormatKind
 from batchwright.data_files.reader import open_stream
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
-from batchwright.data_files.sniffing import sniff
+from batchwright.data_files.text_rows.sniffing import sniff
 from tests.data_files.files import write_file
 
 NOISE = bytes(range(256)) * 20

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.data_files.migration_impact import count_cleared_values
-from batchwright.data_files.sniffing import sniff
+from batchwright.data_files.text_rows.sniffing import sniff
 from batchwright.schema.model import Field, FieldType, Schema
 
 TEXT, TAG, IMAGE = FieldType.TEXT, FieldType.METADATA, FieldType.IMAGE_URL

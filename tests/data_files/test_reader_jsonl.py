@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.data_files.jsonl_rows import MAX_BRACKETS
 from batchwright.data_files.reader import columns, rows
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
+from batchwright.data_files.text_rows.jsonl_rows import MAX_BRACKETS
 from batchwright.schema.record_validator import RAW
 from tests.data_files.files import JSONL, contents, error_positions, jsonl_records, schema, write_file
 

@@ -9,7 +9,7 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
 import pytest
 
 from batchwright.data_files.rows import UnreadableFile
-from batchwright.data_files.v3_csv import csv_in
+from batchwright.data_files.text_rows.v3_csv import csv_in
 
 TABLE = b"a,b\n" + b"".join(b"%d,x\n" % number for number in range(2000))
 

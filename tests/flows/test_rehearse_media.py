@@ -16,7 +16,7 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.sources.source import SourceOptions
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import DataFile, Project
-from batchwright.local.study_archive import write_archive
+from batchwright.local.study_files.study_archive import write_archive
 from batchwright.schema.parsing import read_schema
 from tests.data_files.sources.test_media_folder import PICTURE, add
 from tests.flows.browser import browser, page_after_start

@@ -14,7 +14,7 @@ import pytest
 from batchwright.local.autosave import AutosaveStore
 from batchwright.local.database import open_database
 from batchwright.local.job_table import JobRows
-from batchwright.local.project_parser import read_project
+from batchwright.local.study_files.project_parser import read_project
 from batchwright.ui.widgets.notices import NoticeCard
 from tests.flows.program import ROOT
 from tests.flows.user_actions import User, name, run_program, until
@@ -69,7 +69,7 @@ from PySide6.QtWidgets import QApplication
 from batchwright.base.database import Database
 from batchwright.local.database import open_database
 from batchwright.local.job_table import JobRows
-from batchwright.local.project_parser import read_project
+from batchwright.local.study_files.project_parser import read_project
 from batchwright.local.autosave import AutosaveStore
 from tests.flows.user_actions import name, run_program, until
 from tests.ui.limited_loop import LimitedLoop

@@ -47,8 +47,8 @@ from batchwright.layout.item_types.registry import Item
 from batchwright.layout.model import Column, Layout, Page, Row
 from batchwright.layout.nodes import Level, Node
 from batchwright.layout.serialization import random_keys, read, read_item, sequential_keys, write
-from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
+from batchwright.local.study_files.project_parser import read_project
 from tests.layout.random_layouts import any_json, any_pages, well_formed_pages
 
 MOVES = {Level.PAGE: MovePages, Level.ROW: MoveRows, Level.COLUMN: MoveColumns, Level.ITEM: MoveItems}

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from batchwright.base.json_texts.yaml_edits import with_changes
+from batchwright.base.json_texts.yaml_values import parse_yaml, yaml_content
 from batchwright.base.json_values import Json, json_equal, parse, to_json
-from batchwright.base.yaml_edits import with_changes
-from batchwright.base.yaml_values import parse_yaml, yaml_content
 from batchwright.layout.editing.edits import Duplicate, Remove, SetAttributes
 from batchwright.layout.model import Layout
-from batchwright.local.file_merge import with_differences
-from batchwright.local.study_file import loses_form, read_study, write_study
+from batchwright.local.study_files.file_merge import with_differences
+from batchwright.local.study_files.study_file import loses_form, read_study, write_study
 from tests.call_counts import count_calls
 from tests.layout.random_layouts import any_json
 

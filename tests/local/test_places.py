@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.places import at_places, elsewhere, is_other_data_folder, with_replaced_elsewhere
 from batchwright.local.projects import Project, RemoteBinding
-from batchwright.local.study_file import StudyFile, read_study, write_study
+from batchwright.local.study_files.study_file import StudyFile, read_study, write_study
 
 HERE = THIS_COMPUTER.name
 OFFICE, HOME = RemoteBinding("office", "d1", "i1", "b1"), RemoteBinding("home", "d2", "i2", "b2")

@@ -12,8 +12,6 @@ from batchwright.base.resources import resource
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.serialization import random_keys, read, write
 from batchwright.layout.translations import TextAddress, Translation
-from batchwright.local.project_migrations import InvalidProjectFile
-from batchwright.local.project_parser import read_project
 from batchwright.local.projects import (
     DataFile,
     LanguageBinding,
@@ -23,6 +21,8 @@ from batchwright.local.projects import (
     StudyKind,
     project_content,
 )
+from batchwright.local.study_files.project_migrations import InvalidProjectFile
+from batchwright.local.study_files.project_parser import read_project
 from batchwright.schema.parsing import read_schema
 from batchwright.wire.batches import TaskDetails
 

@@ -18,8 +18,8 @@ from batchwright.cli.check import check
 from batchwright.layout.checking.validator import check_json
 from batchwright.layout.rules import Fields, RejectionStatus, SchemaUnavailable
 from batchwright.layout.serialization import read, sequential_keys, write
-from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
+from batchwright.local.study_files.project_parser import read_project
 from batchwright.schema.parsing import read_schema
 from tests import reference_rules
 from tests.rule_comparison import draws

@@ -19,13 +19,13 @@ from batchwright.local.analysis_settings import AnalysisSettingsTable
 from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.database import open_database
-from batchwright.local.file_bindings import FileBindings
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.local.secrets import KeyringUnavailable
 from batchwright.local.sent_files import SentFiles
 from batchwright.local.stored_participants import StoredParticipants
+from batchwright.local.study_files.file_bindings import FileBindings
 from batchwright.local.task_layouts import TaskLayoutTable
 from batchwright.local.versions import VersionStore
 from batchwright.schema.parsing import read_schema

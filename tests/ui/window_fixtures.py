@@ -21,13 +21,13 @@ from batchwright.local.analysis_settings import AnalysisSettingsTable
 from batchwright.local.autosave import AutosaveStore
 from batchwright.local.connections import Connection, Connections, EnvironmentCredentials
 from batchwright.local.database import open_database
-from batchwright.local.file_bindings import FileBindings
 from batchwright.local.job_table import JobRows
 from batchwright.local.library import Library
 from batchwright.local.paths import Folders
 from batchwright.local.projects import Project, StudyKind
 from batchwright.local.recent_studies import Recents
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable
+from batchwright.local.study_files.file_bindings import FileBindings
 from batchwright.local.versions import VersionStore
 from batchwright.service.process import ServiceAddress, ServiceDidNotStart
 from batchwright.ui.connections.controller import CheckAccount, ConnectionsController

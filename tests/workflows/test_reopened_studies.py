@@ -13,8 +13,8 @@ from batchwright.client.published_content import ContentComparison
 from batchwright.client.resource_content import compare, content_of
 from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.item_types.registry import RichText
-from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, RemoteBinding, project_content
+from batchwright.local.study_files.project_parser import read_project
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.study.templates import TEMPLATES, Template, study_from_template
 from batchwright.wire.batches import Batch, BatchUpdate

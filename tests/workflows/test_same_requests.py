@@ -13,8 +13,8 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
-from batchwright.local.project_parser import read_project
 from batchwright.local.projects import DataFile, Project, RemoteBinding, project_content
+from batchwright.local.study_files.project_parser import read_project
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.workflows.data.upload_dataset import upload_dataset

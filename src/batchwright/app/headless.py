@@ -6,9 +6,9 @@ from pathlib import Path
 
 from batchwright.api.client import connect
 from batchwright.api.http.urls import normalized_base_url
+from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.base.network_settings import SYSTEM_NETWORK
 from batchwright.base.policy import computer_policy
-from batchwright.base.temporary_files import temporary_folder
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.client.id_recorder import IdRecorder
 from batchwright.client.job_monitoring.backoff import backoff, local_poll_intervals

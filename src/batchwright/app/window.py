@@ -207,7 +207,7 @@ class WindowControllers:
         """Start background work; the first window also offers recovered studies."""
         import asyncio
 
-        from batchwright.base.temporary_files import remove_leftover_folders
+        from batchwright.base.files.temporary_files import remove_leftover_folders
         from batchwright.ui.core.lazy_imports import import_incrementally
         from batchwright.ui.support.actions import show_policy_problem
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import Final, TypeAlias
 
-from batchwright.base.durable_files import GroupCommit, flush_folder
+from batchwright.base.files.durable_files import GroupCommit, flush_folder
 from batchwright.base.i18n import _
 
 BUSY_TIMEOUT_S: Final = 30.0

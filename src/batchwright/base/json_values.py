@@ -13,7 +13,11 @@ from types import NoneType
 from typing import Any, NoReturn, TypeAlias, TypeGuard
 
 from batchwright.base.i18n import N_, _
-from batchwright.base.json_error_positions import position_of_bad_token, position_of_byte, position_of_level
+from batchwright.base.json_texts.json_error_positions import (
+    position_of_bad_token,
+    position_of_byte,
+    position_of_level,
+)
 from batchwright.base.limits import MAX_JSON_KEYS
 from batchwright.base.text import truncate
 

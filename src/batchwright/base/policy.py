@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
-from batchwright.base.file_access import access_problem
+from batchwright.base.files.file_access import access_problem
 from batchwright.base.i18n import N_, _, is_language_tag
 from batchwright.base.network_settings import NetworkSettings, proxy_error
 from batchwright.base.urls import is_base_url, is_https_url

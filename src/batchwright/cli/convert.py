@@ -5,9 +5,9 @@ import shutil
 import sys
 from pathlib import Path
 
-from batchwright.base.atomic_files import replace_atomically, sibling_temp_path
+from batchwright.base.files.atomic_files import replace_atomically, sibling_temp_path
+from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.base.i18n import _, ngettext
-from batchwright.base.temporary_files import temporary_folder
 from batchwright.cli.console import print_message
 from batchwright.cli.input_files import InputError
 from batchwright.cli.source_files import convert_with_options

@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from batchwright.base.i18n import _
-from batchwright.base.json_incremental import parse_file
+from batchwright.base.json_texts.json_incremental import parse_file
 from batchwright.base.json_values import InvalidJson, Json, is_object
 from batchwright.base.limits import LARGEST_BODY, MIB
 from batchwright.data_files.file_types import YAML_SUFFIXES, require_regular
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.file_format import KEY
-from batchwright.local.collection_file import ITEMS, read_yaml_collection
-from batchwright.local.project_migrations import InvalidProjectFile
-from batchwright.local.project_parser import is_project, parse_project
 from batchwright.local.projects import Project, StudyKind
-from batchwright.local.study_file import read_study
+from batchwright.local.study_files.collection_file import ITEMS, read_yaml_collection
+from batchwright.local.study_files.project_migrations import InvalidProjectFile
+from batchwright.local.study_files.project_parser import is_project, parse_project
+from batchwright.local.study_files.study_file import read_study
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import InvalidSchema, read_schema
 

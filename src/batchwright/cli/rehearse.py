@@ -17,11 +17,11 @@ from types import FrameType
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from batchwright.app.headless import headless_context, temporary_service, user_data_dir
+from batchwright.base.files.temporary_files import remove_leftovers
 from batchwright.base.i18n import _
 from batchwright.base.json_values import is_array
 from batchwright.base.local_formats import joined
 from batchwright.base.policy import CERTIFICATES, computer_policy
-from batchwright.base.temporary_files import remove_leftovers
 from batchwright.base.text import without_lone_surrogates
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError, read_collection, read_pages_and_study, read_schema_file

@@ -4,9 +4,9 @@ import argparse
 import os
 from pathlib import Path
 
+from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.base.i18n import _
 from batchwright.base.resources import resource
-from batchwright.base.temporary_files import temporary_folder
 from batchwright.cli import rehearse
 from batchwright.cli.console import print_message
 from batchwright.local.paths import Folders

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.base.i18n import _
 from batchwright.base.local_formats import joined
 from batchwright.base.local_media import MediaFolder
-from batchwright.base.temporary_files import temporary_folder
 from batchwright.base.urls import is_base_url, is_https_url
 from batchwright.cli.console import print_message
 from batchwright.cli.input_files import InputError
@@ -18,11 +18,11 @@ from batchwright.data_files.conversion.convert import ConversionStart, Converted
 from batchwright.data_files.file_types import SOURCES, FileType, type_of
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.index import IndexChunk, record_lines
-from batchwright.data_files.sniffing import sniff
 from batchwright.data_files.sources.source import SourceChoice, SourceOptions
-from batchwright.local.project_migrations import InvalidProjectFile
+from batchwright.data_files.text_rows.sniffing import sniff
 from batchwright.local.projects import Project
-from batchwright.local.study_file import read_study
+from batchwright.local.study_files.project_migrations import InvalidProjectFile
+from batchwright.local.study_files.study_file import read_study
 
 _OPTIONS = (
     "sheet",

@@ -23,13 +23,13 @@ from batchwright.local.analysis_settings import AnalysisSettingsTable
 from batchwright.local.checkpoints import CheckpointTable
 from batchwright.local.connections import Connection
 from batchwright.local.database import back_up, open_database
-from batchwright.local.file_bindings import FileBindings
 from batchwright.local.id_registry import IdRegistry
 from batchwright.local.job_table import JobRows
 from batchwright.local.paths import Folders
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
 from batchwright.local.sent_files import SentFiles
 from batchwright.local.stored_participants import StoredParticipants
+from batchwright.local.study_files.file_bindings import FileBindings
 from batchwright.local.task_layouts import TaskLayoutTable
 from batchwright.local.versions import VersionStore
 from batchwright.service.process import ServiceAddress

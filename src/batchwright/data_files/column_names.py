@@ -10,12 +10,12 @@ from pathlib import Path
 from batchwright.base.i18n import _
 from batchwright.base.json_values import is_valid_unicode
 from batchwright.base.local_formats import joined
-from batchwright.data_files.csv_rows import CsvRows
 from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.formats import Format
 from batchwright.data_files.reader import decode_errors_as_unreadable, lines, open_stream
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.spreadsheet_cells import CsvWriter
+from batchwright.data_files.text_rows.csv_rows import CsvRows
 from batchwright.schema.parsing import MAX_KEY_CHARS
 
 _BLOCK = 1 << 20

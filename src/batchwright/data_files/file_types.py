@@ -17,15 +17,15 @@ from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import InvalidJson, is_array, is_object, parse
 from batchwright.base.local_media import entries_below, is_medium
 from batchwright.data_files.archive_members import member_names
-from batchwright.data_files.encodings import detect_encoding
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.data_files.text_rows.encodings import detect_encoding
 from batchwright.layout.file_format import KEY
 
 STUDY_KEY = "batchwright"
 """The key that identifies a study file among other JSON; its value is the version of the file format."""
 
 ARCHIVED_STUDY = b"study.json"
-"""The first file in the archive of a study with its data (`local.study_archive`)."""
+"""The first file in the archive of a study with its data (`local.study_files.study_archive`)."""
 
 SAMPLE_BYTES = 1 << 18
 """Bytes read from a file to determine its type."""
@@ -177,7 +177,7 @@ _MAX_ENTRIES = 10_000
 
 
 def _folder_type(folder: Path) -> FileType:
-    """Whether a folder contains media and no study (`local.study_folders`)."""
+    """Whether a folder contains media and no study (`local.study_files.study_folders`)."""
     if any((folder / name).is_file() for name in _STUDY_FILES):
         return FileType.FOLDER
     entries = islice(entries_below(folder, deep=True), _MAX_ENTRIES)

@@ -9,11 +9,11 @@ from typing import BinaryIO, TypeAlias
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
-from batchwright.data_files.csv_rows import CsvRows
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.data_files.jsonl_rows import json_records, read_value
 from batchwright.data_files.reader import decode_errors_as_unreadable, lines, open_stream, unchecked
 from batchwright.data_files.rows import ParsedRecord, UnreadableFile
+from batchwright.data_files.text_rows.csv_rows import CsvRows
+from batchwright.data_files.text_rows.jsonl_rows import json_records, read_value
 
 CHUNK_RECORDS = 20_000
 """Records in each chunk of an index."""

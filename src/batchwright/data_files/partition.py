@@ -8,14 +8,14 @@ from typing import BinaryIO, TextIO, TypeVar
 
 from batchwright.base.json_values import Json, to_json
 from batchwright.data_files.checking import Progress, throttled
-from batchwright.data_files.csv_rows import CsvRows
 from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.index import IndexChunk, index_file
-from batchwright.data_files.jsonl_rows import json_records, read_value
 from batchwright.data_files.reader import collect_errors, decode_errors_as_unreadable, lines, open_stream
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.data_files.spreadsheet_cells import CsvWriter
+from batchwright.data_files.text_rows.csv_rows import CsvRows
+from batchwright.data_files.text_rows.jsonl_rows import json_records, read_value
 from batchwright.schema.model import Schema
 from batchwright.schema.record_validator import RecordError, RecordValidator
 

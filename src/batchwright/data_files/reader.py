@@ -8,13 +8,13 @@ from typing import BinaryIO, TypeAlias, TypeVar
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_object
-from batchwright.data_files.csv_rows import CsvRows
 from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.data_files.jsonl_rows import json_records, read_value
-from batchwright.data_files.line_reader import TextLines
-from batchwright.data_files.row_limits import BoundedRowReader
 from batchwright.data_files.rows import EmptyFile, ParsedRecord, UnreadableFile
+from batchwright.data_files.text_rows.csv_rows import CsvRows
+from batchwright.data_files.text_rows.jsonl_rows import json_records, read_value
+from batchwright.data_files.text_rows.line_reader import TextLines
+from batchwright.data_files.text_rows.row_limits import BoundedRowReader
 from batchwright.schema.record_validator import Record, RecordError, RecordValidator
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from batchwright.base.urls import is_https_url, is_media_url
 from batchwright.data_files.column_names import name_problems
 from batchwright.data_files.formats import Format
 from batchwright.data_files.reader import columns, rows
-from batchwright.data_files.sniffing import is_number
+from batchwright.data_files.text_rows.sniffing import is_number
 from batchwright.schema.model import MEDIA_EXTENSIONS, Field, FieldType, Schema
 from batchwright.schema.neutral_labels import label_from_name, names_system
 from batchwright.schema.parsing import MAX_FIELDS

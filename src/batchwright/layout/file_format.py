@@ -2,7 +2,8 @@
 
 Writing a file back gives JSON equal to what was read; bool, int and float are kept apart.
 A study remembers whether its layout file was a plain array or an object, and writes it back in the same
-form, so that files of the official client can still be read there. `base.atomic_files` writes the bytes.
+form, so that files of the official client can still be read there. `base.files.atomic_files` writes the
+bytes.
 """
 
 import codecs
@@ -10,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from batchwright.base.i18n import _
-from batchwright.base.json_incremental import parse_file
+from batchwright.base.json_texts.json_incremental import parse_file
 from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_array, to_json
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, write

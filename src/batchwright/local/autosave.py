@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
-from batchwright.base.atomic_files import write_atomically
+from batchwright.base.files.atomic_files import write_atomically
 from batchwright.base.json_values import (
     DEEPEST_WRAPPED,
     InvalidJson,
@@ -22,10 +22,10 @@ from batchwright.base.json_values import (
     parse,
     to_json,
 )
-from batchwright.local.project_migrations import InvalidProjectFile
-from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content, study_name
-from batchwright.local.study_file import StudyFile, StudyFormat
+from batchwright.local.study_files.project_migrations import InvalidProjectFile
+from batchwright.local.study_files.project_parser import read_project
+from batchwright.local.study_files.study_file import StudyFile, StudyFormat
 
 _log = logging.getLogger(__name__)
 

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, field
 from itertools import count
 from pathlib import Path
 
-from batchwright.base.atomic_files import write_atomically
 from batchwright.base.environment import CLIENT_TOKEN
+from batchwright.base.files.atomic_files import write_atomically
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse, to_json
 from batchwright.base.policy import SERVICE_URL, computer_policy

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from batchwright.base.atomic_files import write_atomically
+from batchwright.base.files.atomic_files import write_atomically
 from batchwright.base.i18n import _
 from batchwright.base.json_values import (
     DEEPEST_WRAPPED,
@@ -28,9 +28,9 @@ from batchwright.base.text import is_blank
 from batchwright.layout.editing.clipboard import ClipboardNodes, clone, parse_clipboard
 from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.layout.serialization import random_keys
-from batchwright.local.project_migrations import InvalidProjectFile
-from batchwright.local.project_parser import parse_project
 from batchwright.local.projects import Project, project_content, with_keys_of_layout
+from batchwright.local.study_files.project_migrations import InvalidProjectFile
+from batchwright.local.study_files.project_parser import parse_project
 
 MAX_NAME_CHARS, MAX_DESCRIPTION_CHARS = 80, 200
 _VERSION_KEY, _VERSION = "batchwright_library", 1

@@ -23,7 +23,7 @@ from batchwright.data_files.formats import Format
 from batchwright.layout.file_format import KEY
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import write
-from batchwright.local.project_migrations import current_version
+from batchwright.local.study_files.project_migrations import current_version
 from batchwright.schema.model import Schema
 from batchwright.schema.parsing import write_schema
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 
-from batchwright.base.atomic_files import write_atomically
+from batchwright.base.files.atomic_files import write_atomically
 from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse, to_json
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.places import is_other_data_folder

@@ -25,8 +25,8 @@ from enum import StrEnum
 
 from batchwright.base.database import Connection, Database
 from batchwright.base.text import without_lone_surrogates
-from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, StudyContent, project_content
+from batchwright.local.study_files.project_parser import read_project
 from batchwright.wire.timestamps import from_milliseconds, to_milliseconds
 
 RETAIN_ALL = timedelta(days=1)

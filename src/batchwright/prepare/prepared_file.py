@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.base.temporary_files import temporary_folder
 from batchwright.data_files.conversion.conversion import CONVERTED, Conversion
 from batchwright.data_files.conversion.convert import FIRST_RECORDS, ConversionStart, Converted, convert
 from batchwright.data_files.conversion.writing import Progress, write_records

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from batchwright.base.durable_files import write_private_file
+from batchwright.base.files.durable_files import write_private_file
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, Json, is_array, parse
 from batchwright.base.logging import hide_in_log

@@ -23,7 +23,7 @@ from typing import IO, BinaryIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from batchwright.base.database import Connection, Database, DatabaseUnusable
-from batchwright.base.durable_files import create_folder
+from batchwright.base.files.durable_files import create_folder
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, Json, is_object, parse, to_json
 from batchwright.service.blobs import CHUNK_SIZE, BlobKind, Blobs, UnfinishedFile

@@ -15,7 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from batchwright.base.durable_files import create_folder, flush_folder
+from batchwright.base.files.durable_files import create_folder, flush_folder
 
 _log = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from batchwright.base.durable_files import write_private_file
+from batchwright.base.files.durable_files import write_private_file
 from batchwright.service import certificates
 from batchwright.service.certificates import InvalidCertificate
 

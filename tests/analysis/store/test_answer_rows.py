@@ -26,8 +26,8 @@ from batchwright.analysis.store.table_questions import ProposedQuestion
 from batchwright.base.json_values import is_array
 from batchwright.data_files.reader import rows
 from batchwright.data_files.rows import UnreadableFile
-from batchwright.data_files.sniffing import SNIFFED_ROWS, sniff
 from batchwright.data_files.spreadsheet_cells import original_cell
+from batchwright.data_files.text_rows.sniffing import SNIFFED_ROWS, sniff
 from batchwright.layout.option_values import as_text
 from batchwright.schema.record_validator import RecordError
 from tests.analysis.answers import questions, record, table_of

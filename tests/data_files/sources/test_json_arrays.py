@@ -7,7 +7,7 @@ from typing import Literal
 import pandas as pd
 import pytest
 
-from batchwright.base import json_cursor
+from batchwright.base.json_texts import json_cursor
 from batchwright.base.json_values import Json
 from batchwright.data_files.file_types import FileType, type_of
 from batchwright.data_files.rows import UnreadableFile

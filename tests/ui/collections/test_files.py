@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtWidgets import QRadioButton
 
 from batchwright.base.database import StorageUnavailable
+from batchwright.base.json_texts.yaml_values import parse_yaml
 from batchwright.base.json_values import is_object
-from batchwright.base.yaml_values import parse_yaml
-from batchwright.local.collection_file import collection_content
-from batchwright.local.file_bindings import FileBindings
 from batchwright.local.projects import Project
 from batchwright.local.recent_studies import Recents
-from batchwright.local.study_file import StudyFile
+from batchwright.local.study_files.collection_file import collection_content
+from batchwright.local.study_files.file_bindings import FileBindings
+from batchwright.local.study_files.study_file import StudyFile
 from batchwright.ui.collections.dialogs import ExistingCollectionDialog
 from batchwright.ui.collections.next_step import next_step
 from batchwright.ui.review.dialog import ReviewDialog

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLabel
 
+from batchwright.base.json_texts.yaml_values import parse_yaml
 from batchwright.base.resources import resource
-from batchwright.base.yaml_values import parse_yaml
 from batchwright.layout.collection_pages import to_collection_items
 from batchwright.layout.editing.edits import Remove
 from batchwright.layout.rules.problems import Severity
 from batchwright.local.autosave import AutosaveStore
-from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, StudyKind
-from batchwright.local.study_file import StudyFile, read_study
+from batchwright.local.study_files.project_parser import read_project
+from batchwright.local.study_files.study_file import StudyFile, read_study
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import day
 from batchwright.ui.shell.rules_page import RulesPage

@@ -21,7 +21,7 @@ from batchwright.layout.editing.edits import Remove, SetAttributes
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import random_keys, read
-from batchwright.local.study_file import StudyFile
+from batchwright.local.study_files.study_file import StudyFile
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.review.conflict_dialog import ConflictDialog, ConflictsDialog
 from batchwright.ui.review.dialog import ReviewDialog

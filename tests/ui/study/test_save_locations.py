@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.local.study_file import StudyFile
+from batchwright.local.study_files.study_file import StudyFile
 from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
 

@@ -24,11 +24,11 @@ from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import random_keys, read, read_item, write
 from batchwright.local.autosave import AutosaveStore, RecoveredStudy
-from batchwright.local.collection_file import collection_content
 from batchwright.local.database import open_database
-from batchwright.local.project_parser import read_project
 from batchwright.local.projects import DataFile, LastSent, Project, RemoteBinding, StudyKind, project_content
-from batchwright.local.study_file import StudyFile, StudyFormat, read_study, write_study
+from batchwright.local.study_files.collection_file import collection_content
+from batchwright.local.study_files.project_parser import read_project
+from batchwright.local.study_files.study_file import StudyFile, StudyFormat, read_study, write_study
 from batchwright.local.versions import VersionCause, VersionStore
 from batchwright.schema.model import FieldType, Schema
 from batchwright.schema.parsing import read_schema

@@ -13,9 +13,9 @@ from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.model import Page
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.connections import THIS_COMPUTER
-from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, RemoteBinding
-from batchwright.local.study_file import StudyFile
+from batchwright.local.study_files.project_parser import read_project
+from batchwright.local.study_files.study_file import StudyFile
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.study.checks import checker_for
 from batchwright.ui.study.file.save import load_study

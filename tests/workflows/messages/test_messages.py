@@ -14,12 +14,12 @@ import batchwright
 from batchwright.api.client import ApiClient
 from batchwright.api.http import errors
 from batchwright.api.http.errors import ErrorResponse, LayoutRejected, OutcomeUnknown, Unreachable
-from batchwright.base.atomic_files import OpenElsewhere
+from batchwright.base.files.atomic_files import OpenElsewhere
 from batchwright.client.errors import StepFailed
 from batchwright.client.job_monitoring.connection_jobs import JobUnreachable
 from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.help.pages import help_pages
-from batchwright.local.study_folders import NotAStudyFolder
+from batchwright.local.study_files.study_folders import NotAStudyFolder
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.datapoints import JsonLinesBody
 from batchwright.wire.datasets import SchemaUpdate

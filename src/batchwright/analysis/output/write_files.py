@@ -16,8 +16,8 @@ from batchwright.analysis.output.pseudonyms import (
 )
 from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.base.atomic_files import replace_atomically, require_replaceable, write_atomically
-from batchwright.base.temporary_files import temporary_subfolder
+from batchwright.base.files.atomic_files import replace_atomically, require_replaceable, write_atomically
+from batchwright.base.files.temporary_files import temporary_subfolder
 
 OnFile = Callable[[int, str], object]
 """Called before each file with the number of complete files and its name; raises to end the work."""

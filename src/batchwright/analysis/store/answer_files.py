@@ -15,15 +15,15 @@ from batchwright.analysis.store.questions import QuestionKind, questions_in
 from batchwright.analysis.store.store_schema import LISTS
 from batchwright.analysis.store.table_questions import ProposedQuestion, TableContent, read_content
 from batchwright.analysis.store.table_relations import Check
+from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.base.i18n import _
-from batchwright.base.json_incremental import iter_array_texts, iter_entry_texts, parse_file
+from batchwright.base.json_texts.json_incremental import iter_array_texts, iter_entry_texts, parse_file
 from batchwright.base.json_values import InvalidJson, Json, is_array, is_object, parse
 from batchwright.base.local_formats import joined
-from batchwright.base.temporary_files import temporary_folder
 from batchwright.data_files.archive_members import open_member
 from batchwright.data_files.file_types import FileType, require_regular, type_of
-from batchwright.data_files.line_reader import MAX_BLANK_BYTES
 from batchwright.data_files.rows import UnreadableFile
+from batchwright.data_files.text_rows.line_reader import MAX_BLANK_BYTES
 from batchwright.layout.collection_pages import layout_from_collection
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, sequential_keys

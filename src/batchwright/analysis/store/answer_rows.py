@@ -36,8 +36,8 @@ from batchwright.data_files.file_types import FileType, type_of
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import columns, rows
 from batchwright.data_files.rows import UnreadableFile
-from batchwright.data_files.sniffing import sniff
 from batchwright.data_files.spreadsheet_cells import original_cell
+from batchwright.data_files.text_rows.sniffing import sniff
 from batchwright.layout.option_values import as_text
 from batchwright.schema.record_validator import RecordError
 

@@ -24,10 +24,10 @@ from typing import Self, TypeVar
 from batchwright.api.files import partial_files
 from batchwright.api.files.adaptive_chunks import LARGEST, ChunkSize
 from batchwright.api.http.errors import FileChanged
-from batchwright.base.atomic_files import OpenElsewhere, replace_file
-from batchwright.base.durable_files import flush_folder
+from batchwright.base.files.atomic_files import OpenElsewhere, replace_file
+from batchwright.base.files.durable_files import flush_folder
+from batchwright.base.files.temporary_files import lock_file
 from batchwright.base.i18n import _
-from batchwright.base.temporary_files import lock_file
 from batchwright.base.waiting import wait_until_done
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from batchwright.base.temporary_files import OLD, remove_unlocked
+from batchwright.base.files.temporary_files import OLD, remove_unlocked
 
 
 def temp_path_for(path: Path) -> Path:

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from batchwright.api.http.errors import UnexpectedResponse
 from batchwright.api.http.response_parsing import RawResponse, invalid_fields
 from batchwright.base.cooperative import yielding_gil
-from batchwright.base.json_incremental import iter_array, iter_array_texts
+from batchwright.base.json_texts.json_incremental import iter_array, iter_array_texts
 from batchwright.base.json_values import DEEPEST_WRAPPED, InvalidJson, is_object, parse
 from batchwright.wire.base import ResponseBody
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from batchwright.base.json_values import Json, is_array, is_object, to_json
 from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.data_files.jsonl_rows import read_value
 from batchwright.data_files.reader import columns, decode_errors_as_unreadable, lines, open_stream, rows
 from batchwright.data_files.sources.headers import names_in_two_rows
+from batchwright.data_files.text_rows.jsonl_rows import read_value
 from batchwright.schema.record_validator import RecordError
 
 

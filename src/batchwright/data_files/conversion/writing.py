@@ -8,10 +8,10 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, to_json
 from batchwright.data_files.conversion.conversion import CONVERTED
 from batchwright.data_files.index import CHUNK_RECORDS, IndexChunk
-from batchwright.data_files.line_reader import MAX_LINE_BYTES
 from batchwright.data_files.profiling import profile_file
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.schema_inference import INFERENCE_RECORDS
+from batchwright.data_files.text_rows.line_reader import MAX_LINE_BYTES
 
 Progress: TypeAlias = Callable[[object], object]
 """Called with a `ConversionStart`, then with `IndexChunk`s, and once in between with a `FileProfile`."""

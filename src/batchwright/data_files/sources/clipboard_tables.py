@@ -10,11 +10,11 @@ from itertools import pairwise, takewhile
 from batchwright.base.i18n import _
 from batchwright.base.text import without_lone_surrogates
 from batchwright.data_files.column_names import distinct_names
-from batchwright.data_files.csv_rows import csv_reader
 from batchwright.data_files.rows import UnreadableFile
-from batchwright.data_files.sniffing import csv_format, is_header
 from batchwright.data_files.sources.headers import joined_names
 from batchwright.data_files.sources.html_tables import html_tables, require_size
+from batchwright.data_files.text_rows.csv_rows import csv_reader
+from batchwright.data_files.text_rows.sniffing import csv_format, is_header
 
 LIST_COLUMN = "text"
 """The name of the column of a list without a heading."""

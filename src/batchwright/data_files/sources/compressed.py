@@ -23,8 +23,8 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
+from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.base.i18n import _
-from batchwright.base.temporary_files import temporary_folder
 from batchwright.data_files.archive_members import likely_size, member_names, open_member
 from batchwright.data_files.file_types import (
     BZIP2,
@@ -39,10 +39,10 @@ from batchwright.data_files.file_types import (
     type_of,
 )
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
-from batchwright.data_files.sniffing import sniff
 from batchwright.data_files.sources import registry
 from batchwright.data_files.sources.source import SourceChoice, SourceOptions, SourceTable
 from batchwright.data_files.sources.text_tables import text_table
+from batchwright.data_files.text_rows.sniffing import sniff
 
 _BLOCK = 1 << 20
 _TEXTS = frozenset({FileType.CSV, FileType.JSONL, FileType.NESTED_JSONL, FileType.TEXT})

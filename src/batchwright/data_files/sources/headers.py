@@ -8,8 +8,8 @@ import re
 from collections.abc import Collection, Sequence
 
 from batchwright.base.i18n import _
-from batchwright.data_files.sniffing import is_header
 from batchwright.data_files.sources.source import SourceChoice
+from batchwright.data_files.text_rows.sniffing import is_header
 
 ROWS_FOR_HEADER = 20
 """Rows among which the header is looked for."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.base.json_cursor import JsonCursor
+from batchwright.base.json_texts.json_cursor import JsonCursor
 from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.rows import EmptyFile, UnreadableFile

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import BinaryIO
 
 from batchwright.base.i18n import _
-from batchwright.base.json_cursor import JsonCursor
+from batchwright.base.json_texts.json_cursor import JsonCursor
 from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_object, parse
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.sources.nested_values import Records

@@ -9,17 +9,17 @@ from typing import BinaryIO
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import is_object
 from batchwright.data_files.column_names import listed
-from batchwright.data_files.csv_rows import CsvRows
-from batchwright.data_files.encodings import COMMON_ENCODINGS, ENCODINGS
 from batchwright.data_files.format_names import delimiter_name, encoding_name
 from batchwright.data_files.formats import Format, FormatKind
-from batchwright.data_files.jsonl_rows import read_value
 from batchwright.data_files.reader import decode_errors_as_unreadable, lines, unchecked
-from batchwright.data_files.row_limits import BoundedRowReader
-from batchwright.data_files.sniffing import DELIMITERS, sniff
 from batchwright.data_files.sources.headers import names_in_two_rows
 from batchwright.data_files.sources.nested_values import Records, flat_table
 from batchwright.data_files.sources.source import Row, SourceChoice, SourceOptions, SourceTable, UnreadableRow
+from batchwright.data_files.text_rows.csv_rows import CsvRows
+from batchwright.data_files.text_rows.encodings import COMMON_ENCODINGS, ENCODINGS
+from batchwright.data_files.text_rows.jsonl_rows import read_value
+from batchwright.data_files.text_rows.row_limits import BoundedRowReader
+from batchwright.data_files.text_rows.sniffing import DELIMITERS, sniff
 from batchwright.schema.record_validator import RecordError
 
 _MOST_NAMED = 5

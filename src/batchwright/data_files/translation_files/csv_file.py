@@ -9,8 +9,8 @@ import io
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from batchwright.base.i18n import _
-from batchwright.data_files.csv_rows import MAX_CELL_CHARS
 from batchwright.data_files.spreadsheet_cells import CsvWriter, original_cell
+from batchwright.data_files.text_rows.csv_rows import MAX_CELL_CHARS
 from batchwright.data_files.translation_files.exchanged_texts import (
     ExchangedText,
     InvalidTranslationFile,

@@ -7,8 +7,8 @@ from multiprocessing.connection import Connection
 from types import NoneType
 from typing import TYPE_CHECKING, cast
 
+from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.base.json_values import Json, is_array, is_object
-from batchwright.base.temporary_files import temporary_folder
 from batchwright.data_files.formats import RecordsFile
 from batchwright.data_files.profiling import as_text
 from batchwright.data_files.reader import rows

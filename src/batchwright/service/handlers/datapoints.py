@@ -12,8 +12,8 @@ from starlette.responses import Response
 from batchwright.base.database import Connection
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
-from batchwright.data_files.jsonl_rows import read_value
-from batchwright.data_files.line_reader import MAX_LINE_BYTES
+from batchwright.data_files.text_rows.jsonl_rows import read_value
+from batchwright.data_files.text_rows.line_reader import MAX_LINE_BYTES
 from batchwright.schema.model import Schema
 from batchwright.schema.record_validator import RAW, Record, RecordError, RecordValidator
 from batchwright.service import enqueue

@@ -15,7 +15,7 @@ from batchwright.base.json_values import Json
 from batchwright.data_files.formats import FormatKind
 from batchwright.data_files.reader import read_records
 from batchwright.data_files.rows import ParsedRecord, UnreadableFile
-from batchwright.data_files.v3_csv import V3Table, csv_in
+from batchwright.data_files.text_rows.v3_csv import V3Table, csv_in
 from batchwright.schema.model import Schema
 from batchwright.schema.record_validator import RAW, Record, RecordError, RecordValidator
 from batchwright.service.jobs.context import JobContext, JobHandler

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import ExceptionHandler
 
-from batchwright.base.durable_files import is_disk_full
+from batchwright.base.files.durable_files import is_disk_full
 from batchwright.base.i18n import _
 from batchwright.service.handlers.storage import StorageError
 from batchwright.service.http.app_state import AppState, app_state

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from batchwright.base.child_processes import start_ignoring_ctrl_c
-from batchwright.base.durable_files import is_disk_full
+from batchwright.base.files.durable_files import is_disk_full
 from batchwright.base.i18n import _
 from batchwright.base.logging import start_logging
 from batchwright.service import clock

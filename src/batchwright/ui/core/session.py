@@ -18,10 +18,10 @@ if TYPE_CHECKING:  # imported after the first stage is shown, since the HTTP cli
     from batchwright.client.job_monitoring.job_watcher import JobWatcher
     from batchwright.client.resilient_run import RecoveryHooks
     from batchwright.local.analysis_settings import AnalysisSettingsTable
-    from batchwright.local.file_bindings import FileBindings
     from batchwright.local.id_registry import IdRegistry
     from batchwright.local.job_table import JobRow
     from batchwright.local.sent_files import SentFiles
+    from batchwright.local.study_files.file_bindings import FileBindings
     from batchwright.local.versions import VersionStore
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.base.local_formats import joined, quoted
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.profiling import MAX_DISTINCT, ColumnStats
-from batchwright.data_files.sniffing import DELIMITERS, QUOTES
+from batchwright.data_files.text_rows.sniffing import DELIMITERS, QUOTES
 from batchwright.data_files.views.record_query import ColumnCounts
 from batchwright.schema.model import FieldType
 from batchwright.ui.core.formatting import number, records

@@ -9,9 +9,9 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QLineEdit
 
-from batchwright.base.atomic_files import write_atomically
+from batchwright.base.files.atomic_files import write_atomically
+from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.base.i18n import N_, _
-from batchwright.base.temporary_files import temporary_folder
 from batchwright.layout.editing.clipboard import ClipboardNodes
 from batchwright.local.library import (
     MAX_DESCRIPTION_CHARS,
@@ -26,7 +26,7 @@ from batchwright.local.library import (
     template_of,
 )
 from batchwright.local.projects import Project, study_name
-from batchwright.local.study_archive import templates_in
+from batchwright.local.study_files.study_archive import templates_in
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.theme.foreign import MAX_LAYOUT_CHARACTERS
 from batchwright.ui.widgets.dialogs.dialog import Dialog

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from batchwright.base.temporary_files import temporary_folder
+from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.data_files.formats import RecordsFile
 from batchwright.local.projects import DataFile
 

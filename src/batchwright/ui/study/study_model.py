@@ -24,7 +24,7 @@ from batchwright.layout.nodes import NodePath
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.places import at_places, elsewhere, with_replaced_elsewhere
 from batchwright.local.projects import DataFile, Project, RemoteBinding, StudyContent, StudyKind
-from batchwright.local.study_file import StudyFile, with_study_id, write_study
+from batchwright.local.study_files.study_file import StudyFile, with_study_id, write_study
 from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.schema.model import Schema
 from batchwright.ui.study.checks import StudyChecks

@@ -88,13 +88,13 @@ async def study_from_folder(folder: Path) -> Project:
     """A new study from a folder with a layout; for the folder of the sample, the sample study.
 
     Raises:
-        NotAProject, OSError: as in `local.study_folders.read_study_folder`.
+        NotAProject, OSError: as in `local.study_files.study_folders.read_study_folder`.
     """
     return await asyncio.to_thread(_read_any, folder)
 
 
 def _read(template: Template) -> Project:
-    from batchwright.local.study_folders import read_study_folder
+    from batchwright.local.study_files.study_folders import read_study_folder
 
     language = current_language().tag
     study = read_study_folder(resource(*template.folder), _(template.name), language)
@@ -117,7 +117,7 @@ def texts_of_study(study: Project) -> "StudyTexts":
 
 
 def _read_any(folder: Path) -> Project:
-    from batchwright.local.study_folders import read_study_folder
+    from batchwright.local.study_files.study_folders import read_study_folder
 
     resolved = folder.resolve()
     is_sample = resolved == resource(*SAMPLE.folder).resolve()

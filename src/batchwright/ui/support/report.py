@@ -10,7 +10,7 @@ from PySide6.QtCore import QLocale, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from batchwright.base.atomic_files import write_atomically
+from batchwright.base.files.atomic_files import write_atomically
 from batchwright.base.i18n import _, program_language
 from batchwright.base.logging import log_folder
 from batchwright.base.program_info import versions

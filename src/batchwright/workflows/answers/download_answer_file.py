@@ -6,8 +6,8 @@ import zipfile
 from pathlib import Path
 
 from batchwright.api.files.file_streams import OnProgress
-from batchwright.base.atomic_files import errors_naming, replace_atomically, sibling_temp_path
-from batchwright.base.temporary_files import temporary_subfolder
+from batchwright.base.files.atomic_files import errors_naming, replace_atomically, sibling_temp_path
+from batchwright.base.files.temporary_files import temporary_subfolder
 from batchwright.client.context import WorkflowContext
 from batchwright.client.remote_study import RemoteStudy
 from batchwright.client.resilient_run import RecoveryHooks

@@ -13,7 +13,7 @@ from pathlib import Path
 from batchwright.api.files.file_streams import Check, IncomingFile, OnProgress
 from batchwright.api.files.resumable_download import ResumableDownload
 from batchwright.api.http.errors import UnexpectedResponse
-from batchwright.base.atomic_files import write_atomically
+from batchwright.base.files.atomic_files import write_atomically
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import to_json
 from batchwright.client.context import WorkflowContext

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from batchwright.api.files.file_streams import OnProgress
 from batchwright.api.http.errors import NotFound
-from batchwright.base.atomic_files import replace_atomically, sibling_temp_path
 from batchwright.base.cooperative import yielding_gil
+from batchwright.base.files.atomic_files import replace_atomically, sibling_temp_path
 from batchwright.base.json_values import Json, is_object
 from batchwright.client.batch_questions import fetch_questions
 from batchwright.client.context import WorkflowContext
@@ -25,8 +25,8 @@ from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.remote_study import RemoteStudy, remote_batch
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.client.task_layouts import is_on_this_computer, recorded_layouts
-from batchwright.data_files.csv_rows import MAX_CELL_CHARS
 from batchwright.data_files.spreadsheet_cells import CsvWriter, safe_cell
+from batchwright.data_files.text_rows.csv_rows import MAX_CELL_CHARS
 from batchwright.wire.batches import Batch
 from batchwright.wire.collections import AnswerRecord
 from batchwright.workflows.answers.download_results import (

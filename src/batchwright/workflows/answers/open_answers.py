@@ -19,7 +19,7 @@ from batchwright.layout.ids import to_request
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import Project
-from batchwright.local.study_file import read_study
+from batchwright.local.study_files.study_file import read_study
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from pathlib import Path
 from batchwright.api.files.file_streams import IncomingFile
 from batchwright.api.files.resumable_download import ResumableDownload
 from batchwright.base.cooperative import yielding_gil
-from batchwright.base.temporary_files import temporary_folder
+from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.client.context import WorkflowContext
 from batchwright.client.presigned_retry import with_presigned_retry
 from batchwright.data_files.matching import MAX_VALUE_CHARS

@@ -5,7 +5,6 @@ from os import PathLike
 from pathlib import Path
 from textwrap import shorten
 
-from batchwright.base.atomic_files import OpenElsewhere
 from batchwright.base.database import (
     DatabaseDamaged,
     DatabaseMigrationFailed,
@@ -13,9 +12,10 @@ from batchwright.base.database import (
     DatabaseUnusable,
     StorageUnavailable,
 )
+from batchwright.base.files.atomic_files import OpenElsewhere
 from batchwright.base.i18n import _
+from batchwright.base.json_texts.yaml_values import InvalidYaml
 from batchwright.base.json_values import InvalidJson
-from batchwright.base.yaml_values import InvalidYaml
 from batchwright.client.local_service import ServiceEnded
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.translation_files.exchanged_texts import InvalidTranslationFile
@@ -24,9 +24,9 @@ from batchwright.layout.searching.text_search import InvalidPattern
 from batchwright.local.connections import DuplicateName, NoSuchConnection
 from batchwright.local.database import COPY_NAME
 from batchwright.local.library import InvalidLibraryFile
-from batchwright.local.project_migrations import InvalidProjectFile, ProjectTooNew
 from batchwright.local.secrets import KeyringUnavailable
-from batchwright.local.study_folders import NotAStudyFolder
+from batchwright.local.study_files.project_migrations import InvalidProjectFile, ProjectTooNew
+from batchwright.local.study_files.study_folders import NotAStudyFolder
 from batchwright.local.versions import VersionNotFound
 from batchwright.prepare.problems import InvalidSteps, StepProblem
 from batchwright.schema.parsing import InvalidSchema

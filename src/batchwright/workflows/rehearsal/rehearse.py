@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from batchwright.base.atomic_files import write_atomically
+from batchwright.base.files.atomic_files import write_atomically
 from batchwright.base.i18n import _, ngettext, program_language
 from batchwright.base.json_values import Json, to_json
 from batchwright.base.local_media import MediaFolder

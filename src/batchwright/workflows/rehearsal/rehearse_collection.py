@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from batchwright.api.http.errors import NotFound
-from batchwright.base.atomic_files import write_atomically
+from batchwright.base.files.atomic_files import write_atomically
 from batchwright.base.i18n import _, program_language
 from batchwright.base.json_values import Json, to_json
 from batchwright.client.collection_content import desired_collection

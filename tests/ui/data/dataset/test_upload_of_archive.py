@@ -8,8 +8,8 @@ from batchwright.client.context import WorkflowContext
 from batchwright.data_files.conversion.conversion import Conversion
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.local.projects import DataFile, Project
-from batchwright.local.study_archive import write_archive
-from batchwright.local.study_file import read_study
+from batchwright.local.study_files.study_archive import write_archive
+from batchwright.local.study_files.study_file import read_study
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.data.dataset.upload import start_upload
 from batchwright.ui.data.stage import DataStage

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from batchwright.local.project_parser import read_project
 from batchwright.local.projects import Project, project_content
+from batchwright.local.study_files.project_parser import read_project
 from batchwright.schema.model import FieldType
 from batchwright.ui.data.file import data_file_commands as file_commands
 from batchwright.ui.data.file.data_file import FileState

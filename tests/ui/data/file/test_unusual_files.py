@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QScrollArea, QWidget
 
-from batchwright.data_files.encodings import ENCODINGS
 from batchwright.data_files.formats import FormatKind
+from batchwright.data_files.text_rows.encodings import ENCODINGS
 from batchwright.ui.data.dataset.dataset_operations import UPLOAD
 from batchwright.ui.data.dataset.upload import start_upload
 from batchwright.ui.data.file.check_panel import RejectionsTable

@@ -9,8 +9,8 @@ from PySide6.QtCore import SignalInstance
 from batchwright.base.json_values import JsonObject
 from batchwright.data_files.conversion.column_edits import RenameColumn
 from batchwright.layout.model import Layout
-from batchwright.local.project_parser import read_project
 from batchwright.local.projects import project_content
+from batchwright.local.study_files.project_parser import read_project
 from batchwright.schema.model import FieldType
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.next_step import next_step

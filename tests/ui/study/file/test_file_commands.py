@@ -21,8 +21,8 @@ from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.serialization import random_keys, read, write
 from batchwright.local.database import open_database
 from batchwright.local.id_registry import IdRegistry, RegisteredId, RemoteKind
-from batchwright.local.project_parser import read_project
 from batchwright.local.projects import StudyContent
+from batchwright.local.study_files.project_parser import read_project
 from batchwright.schema.parsing import read_schema
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.shell.state import DocumentTitle

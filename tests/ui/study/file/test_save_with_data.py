@@ -12,8 +12,8 @@ from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.sources.source import SourceOptions
 from batchwright.local.library import Library, template_of
 from batchwright.local.projects import DataFile, Project
-from batchwright.local.study_archive import read_archive
-from batchwright.local.study_file import StudyFile, StudyFormat, write_study
+from batchwright.local.study_files.study_archive import read_archive
+from batchwright.local.study_files.study_file import StudyFile, StudyFormat, write_study
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.study.file.save_with_data import SaveWithDataDialog

@@ -12,7 +12,7 @@ from batchwright.base.database import StorageUnavailable
 from batchwright.layout.editing.edits import AddPage
 from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.serialization import random_keys, read
-from batchwright.local.project_parser import read_project
+from batchwright.local.study_files.project_parser import read_project
 from batchwright.local.versions import NewVersion, Version, VersionCause, VersionStore
 from tests.ui.window_fixtures import OpenTestWindow, press, window_in
 

@@ -27,7 +27,7 @@ from pathlib import Path
 from batchwright.analysis.statistics.roles.question_roles import QuestionRole, Roles
 from batchwright.analysis.store.questions import MeasurementLevel, Outcome
 from batchwright.base.i18n import _
-from batchwright.base.json_incremental import parse_file
+from batchwright.base.json_texts.json_incremental import parse_file
 from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_array, is_object, to_json
 from batchwright.base.local_formats import joined
 from batchwright.data_files.rows import UnreadableFile

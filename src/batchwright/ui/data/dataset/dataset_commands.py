@@ -4,8 +4,8 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
+from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.base.i18n import _
-from batchwright.base.temporary_files import temporary_folder
 from batchwright.client.errors import is_service_error
 from batchwright.data_files.index import file_stamp
 from batchwright.data_files.migration_impact import count_cleared_values

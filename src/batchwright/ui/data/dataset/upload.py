@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 
+from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.base.i18n import _
 from batchwright.base.local_media import MediaFolder
-from batchwright.base.temporary_files import temporary_folder
 from batchwright.client.checkpoint import Checkpoint, file_sha256
 from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import is_feature_disabled

@@ -19,8 +19,8 @@ from batchwright.data_files.formats import Format, FormatKind, RecordsFile
 from batchwright.data_files.index import IndexChunk, RowIndex, Stamp, file_stamp
 from batchwright.data_files.profiling import FileProfile, preview_file, profile_and_index
 from batchwright.data_files.rows import ParsedRecord
-from batchwright.data_files.sniffing import format_to_correct, sniff
 from batchwright.data_files.source_stamps import source_stamp
+from batchwright.data_files.text_rows.sniffing import format_to_correct, sniff
 from batchwright.local.projects import DataFile
 from batchwright.prepare.reports import StepReport
 from batchwright.ui.core.background_tasks import TaskMessage, Tasks

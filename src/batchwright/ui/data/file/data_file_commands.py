@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from batchwright.base.atomic_files import replace_atomically, sibling_temp_path, write_atomically
+from batchwright.base.files.atomic_files import replace_atomically, sibling_temp_path, write_atomically
 from batchwright.base.i18n import _
 from batchwright.base.json_values import parse, to_json
 from batchwright.data_files.checking import Progress

@@ -9,9 +9,9 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.data_files.column_names import distinct_names, name_problems
-from batchwright.data_files.encodings import COMMON_ENCODINGS, ENCODINGS_BY_SCRIPT
 from batchwright.data_files.format_names import encoding_name
 from batchwright.data_files.formats import Format
+from batchwright.data_files.text_rows.encodings import COMMON_ENCODINGS, ENCODINGS_BY_SCRIPT
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.dialogs.dialog import Dialog

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.data_files.encodings import COMMON_ENCODINGS
 from batchwright.data_files.format_names import delimiter_name, encoding_name
 from batchwright.data_files.formats import Format, FormatKind
+from batchwright.data_files.text_rows.encodings import COMMON_ENCODINGS
 from batchwright.ui.core.formatting import number, records, size
 from batchwright.ui.data.file.data_file import FileSummary
 from batchwright.ui.data.labels import (

@@ -10,7 +10,7 @@ from batchwright.base.json_values import JsonObject
 from batchwright.base.resources import resource
 from batchwright.data_files.file_types import SOURCES, type_of
 from batchwright.data_files.profiling import preview_file
-from batchwright.data_files.sniffing import sniff
+from batchwright.data_files.text_rows.sniffing import sniff
 from batchwright.local.projects import DataFile
 from batchwright.schema.model import Schema
 from batchwright.ui.core.child_process import run_in_process

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.data_files.profiling import as_text
-from batchwright.data_files.v3_csv import HIDDEN_PREFIX
+from batchwright.data_files.text_rows.v3_csv import HIDDEN_PREFIX
 from batchwright.ui.data.prepare.step_forms import FieldKind, StepField
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from batchwright.base.atomic_files import write_atomically
+from batchwright.base.files.atomic_files import write_atomically
 from batchwright.base.i18n import N_, _
 from batchwright.base.json_values import JsonObject, is_array, is_object, parse, to_json
 from batchwright.ui.data.context import DataContext

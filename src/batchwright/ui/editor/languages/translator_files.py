@@ -2,7 +2,7 @@
 
 import asyncio
 
-from batchwright.base.atomic_files import write_atomically
+from batchwright.base.files.atomic_files import write_atomically
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.local_formats import joined
 from batchwright.data_files.translation_files.csv_file import csv_content, read_csv

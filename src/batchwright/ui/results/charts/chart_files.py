@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtGui import QGuiApplication
 
 from batchwright.analysis.charts import PRINT_WIDTH, Chart, Drawing, exclusion_note, svg, with_caption
-from batchwright.base.atomic_files import write_atomically
+from batchwright.base.files.atomic_files import write_atomically
 from batchwright.base.i18n import _
 from batchwright.base.text import truncate, without_lone_surrogates
 from batchwright.data_files.spreadsheet_cells import CsvWriter, safe_cell

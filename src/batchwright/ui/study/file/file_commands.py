@@ -23,7 +23,7 @@ from batchwright.layout.serialization import random_keys
 from batchwright.local.paths import default_paths
 from batchwright.local.projects import UNTITLED, DataFile, Project, StudyKind, study_name
 from batchwright.local.recent_studies import Recent, Recents, recent_of
-from batchwright.local.study_file import StudyFile, has_changed
+from batchwright.local.study_files.study_file import StudyFile, has_changed
 from batchwright.ui.core.formatting import number
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.shell.windows import OPENING, Windows
@@ -470,7 +470,7 @@ def _layout_with_one_page() -> Layout:
 
 
 def _data_file(path: Path, type: FileType) -> DataFile:
-    from batchwright.data_files.sniffing import sniff
+    from batchwright.data_files.text_rows.sniffing import sniff
 
     is_source = type in SOURCES
     return DataFile(

@@ -10,18 +10,18 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from batchwright.base.atomic_files import write_atomically
+from batchwright.base.files.atomic_files import write_atomically
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import to_json
 from batchwright.base.text import without_lone_surrogates
 from batchwright.data_files.file_types import YAML_SUFFIXES
 from batchwright.layout.file_format import LayoutFile, file_content
-from batchwright.local.collection_file import collection_content
-from batchwright.local.file_bindings import FileBindings
 from batchwright.local.id_registry import IdRegistry
-from batchwright.local.project_migrations import InvalidProjectFile
 from batchwright.local.projects import SUFFIX, UNTITLED, Project
-from batchwright.local.study_file import (
+from batchwright.local.study_files.collection_file import collection_content
+from batchwright.local.study_files.file_bindings import FileBindings
+from batchwright.local.study_files.project_migrations import InvalidProjectFile
+from batchwright.local.study_files.study_file import (
     StudyFile,
     StudyFormat,
     content_on_disk,

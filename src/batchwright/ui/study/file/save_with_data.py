@@ -9,14 +9,14 @@ from threading import Event
 
 from PySide6.QtWidgets import QCheckBox, QRadioButton, QSpinBox
 
+from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.base.i18n import _, ngettext
-from batchwright.base.temporary_files import temporary_folder
 from batchwright.data_files.column_selection import write_columns
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.local.library import LibraryEntry, entry_content
 from batchwright.local.projects import DataFile, Project, study_name
-from batchwright.local.study_archive import ArchivedFile, media_amount, write_archive
+from batchwright.local.study_files.study_archive import ArchivedFile, media_amount, write_archive
 from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.core.desktop import open_file
 from batchwright.ui.core.formatting import number, size

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.local.projects import StudyKind
-from batchwright.local.study_file import StudyFile, StudyFormat
+from batchwright.local.study_files.study_file import StudyFile, StudyFormat
 from batchwright.ui.widgets.dialogs.choice_dialog import ChoiceDialog
 from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.toggles import explained_choice

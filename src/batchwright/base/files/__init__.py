@@ -1,0 +1,1 @@
+"""Files that are written safely, and who can change them."""

@@ -1,0 +1,1 @@
+"""The rows of CSV and JSONL files: encodings, formats and lines."""
