@@ -3,7 +3,7 @@
 All of it happens on Debian under Wine, in `build/wine`; `--built` checks what was built before. The home
 folder is on drive D:, and the program is installed in a folder with spaces and umlauts. Screenshots are in
 `build/screenshots/windows`. The installer that is run is a 64-bit program, made of the same script as the one
-for users, which Wine can only run with 32-bit libraries.
+for users, which Wine can only run with 32-bit libraries, as `windows_setup_check.py` does.
 """
 
 import os
@@ -21,10 +21,12 @@ from pathlib import Path, PureWindowsPath
 import start
 import system
 import windows_build
+import windows_msi
 import windows_packages
 from linux_check import write_samples
 from project import BUILD, ROOT, VERSION, new_folder
 from windows_build import DIST, PROGRAM
+from windows_under_wine import PYTHON
 from wine import DRIVE_C, HOME, WINE, windows_path, wine_process
 
 DRIVE_D = WINE / "drive_d"
@@ -32,14 +34,19 @@ USER = PureWindowsPath("D:/Users/Jürgen Groß")
 LOCAL_DATA = USER / "AppData" / "Local"
 FOLDER = PureWindowsPath("D:/Größe & Maß/Batch wright")
 FOLDER_FOR_ALL = PureWindowsPath("C:/Program Files/Batchwright")
+POLICY = PureWindowsPath("C:/ProgramData/Batchwright/policy.toml")
 TARGET = "amd64-unicode"
 OLD_VERSION = "0.0.1"
+OLD_FILE = "_internal/old.txt"
+AS_PLAIN_USER = ROOT / "packaging" / "windows" / "as_plain_user.py"
 ICONS = windows_build.SOURCE / "build" / "icons"
 SCREENSHOTS = BUILD / "screenshots" / "windows"
 SHELL_FOLDERS = r"HKCU\Software\Microsoft\Windows\CurrentVersion\Explorer\User Shell Folders"
 UNINSTALL = r"Software\Microsoft\Windows\CurrentVersion\Uninstall\Batchwright"
 STUDY_TYPE = r"Software\Classes\Batchwright.Study"
 SESSION = "BATCHWRIGHT_CHECK_SESSION"
+MSI_FAILED = 1603 % 256
+"""The exit code of `msiexec` for a package that is refused, of which Linux has the last byte."""
 LIMIT_S = 120
 """Maximum seconds to wait for a window or for a file."""
 
@@ -62,14 +69,16 @@ def main(arguments: list[str]) -> None:
 def check() -> None:
     """Check all packages, one after the other."""
     new_home()
-    setup, older = installers()
+    old = older_program()
+    setup, older = installers(old)
     check_upgrade(setup, older)
     check_program()
+    check_policy()
     check_running(setup)
     check_removal()
     check_refusals(older)
     check_installation_for_all(older)
-    check_msi()
+    check_msi(old)
     check_archive()
 
 
@@ -85,36 +94,52 @@ def new_home() -> None:
     write_samples(path_of(USER / "studies"))
 
 
-def installers() -> tuple[Path, Path]:
-    """The installer of the program, and one of an older version that has another file."""
+def older_program() -> Path:
+    """The same program with an older version in its metadata, and with a file that the newer one lacks."""
+    old = WINE / "older"
+    shutil.rmtree(old, ignore_errors=True)
+    shutil.copytree(PROGRAM, old, copy_function=os.link)
+    newer = old / "_internal" / f"batchwright-{VERSION}.dist-info"
+    metadata = newer.rename(newer.with_name(f"batchwright-{OLD_VERSION}.dist-info")) / "METADATA"
+    text = metadata.read_text("utf-8")
+    metadata.unlink()  # it is the same file in both folders
+    metadata.write_text(text.replace(f"\nVersion: {VERSION}\n", f"\nVersion: {OLD_VERSION}\n", 1), "utf-8")
+    (old / OLD_FILE).write_text("of an older version", "ascii")
+    return old
+
+
+def installers(old: Path) -> tuple[Path, Path]:
+    """The installers of the program, and of the older one."""
     folder = new_folder(WINE / "installers")
     setup = windows_packages.create_installer(PROGRAM, folder, ICONS, target=TARGET)
-    old = new_folder(WINE / "older")
-    for name in ("batchwright.exe", "batchwright-cli.exe"):
-        shutil.copy(PROGRAM / name, old)
-    (old / "_internal").mkdir()
-    (old / "_internal" / "old.txt").write_text("of an older version", "ascii")
-    older = windows_packages.create_installer(old, folder, ICONS, version=OLD_VERSION, target=TARGET)
-    return setup, older
+    return setup, windows_packages.create_installer(old, folder, ICONS, version=OLD_VERSION, target=TARGET)
 
 
 def check_upgrade(setup: Path, older: Path) -> None:
     """Install the program over an older version, in a folder with spaces and umlauts."""
     assert install(older, FOLDER) == 0
     assert registered(UNINSTALL, "DisplayVersion") == OLD_VERSION
-    assert (path_of(FOLDER) / "_internal" / "old.txt").exists()
-    assert install(setup) == 0  # in the folder of the older version
+    assert version_in(FOLDER) == OLD_VERSION
+    process = started_window(f"version-{OLD_VERSION}")
+    before = files(path_of(FOLDER))
+    assert install(setup) == 3
+    assert files(path_of(FOLDER)) == before
+    assert version_in(FOLDER) == OLD_VERSION
+    os.kill(process, signal.SIGTERM)
+    wait_until(lambda: install(setup) == 0, "the program has ended")  # in the folder of the older version
     assert registered(UNINSTALL, "DisplayVersion") == VERSION
+    assert version_in(FOLDER) == VERSION
     installed, added = files(path_of(FOLDER)), {"uninstall.exe", "batchwright-study.ico"}
     assert installed == files(PROGRAM) | added, installed ^ files(PROGRAM)
-    passed(f"Version {VERSION} replaces version {OLD_VERSION} in {FOLDER}.")
+    os.kill(started_window(f"version-{VERSION}"), signal.SIGTERM)
+    passed(f"Version {VERSION} does not replace version {OLD_VERSION} in {FOLDER} while that is running.")
+    passed("It does afterwards, and starts.")
 
 
 def check_program() -> None:
     """Run the commands of the installed program, with results in a folder with a path of 250 characters."""
     program = FOLDER / "batchwright-cli.exe"
     samples, results = USER / "studies", long_folder(USER)
-    assert output(program, "--version").strip() == f"batchwright {VERSION}"
     assert "FAILED" not in output(program, "self-test")
     study = ("--layout", samples / "layout.json", "--schema", samples / "schema.json")
     simulated = ("--participants", "4", "--tasks-per-group", "5")
@@ -129,15 +154,31 @@ def check_program() -> None:
     )
 
 
+def check_policy() -> None:
+    """Lock a setting, and write a policy with an error."""
+    policy = path_of(POLICY)
+    policy.parent.mkdir(parents=True, exist_ok=True)
+    program, samples = FOLDER / "batchwright-cli.exe", USER / "studies"
+    layout = str(samples / "layout.json")
+    export = str(long_folder(USER) / "export.zip")
+    try:
+        policy.write_text("[lock]\r\npseudonyms = true\r\n", "utf-8")
+        analyse = ("analyse", export, "--layout", layout, "--out", str(USER / "with-policy"))
+        code, text = ended(str(program), *analyse)
+        assert (code, "--pseudonyms" in text) == (2, True), text
+        output(program, *analyse, "--pseudonyms", USER / "key.csv")
+        policy.write_text("[lock]\r\npseudonym = true\r\n", "utf-8")
+        assert "line 2" in output(program, "check", layout)
+    finally:
+        shutil.rmtree(policy.parent)
+    passed(f"{POLICY} requires pseudonyms; a key that does not exist is named with its line.")
+
+
 def check_running(setup: Path) -> None:
-    """Install while the window, or the local service, is running."""
-    wine_process(str(FOLDER / "batchwright.exe"))
-    (process,) = processes_of_windows(["Batchwright"])
-    assert install(setup) == 3
-    os.kill(process, signal.SIGTERM)
+    """Install while the local service is running."""
     with running_service():
         assert install(setup) == 3
-    passed("The installer refuses with code 3 while the window or the local service is running.")
+    passed("The installer refuses with code 3 while the local service is running.")
 
 
 def check_removal() -> None:
@@ -155,11 +196,15 @@ def check_removal() -> None:
 
 
 def check_refusals(older: Path) -> None:
-    """Folders that cannot be used."""
+    """A folder that cannot be used, and a user who may not install for all."""
     too_long = long_folder(USER / "programs")
     assert install(older, too_long) == 5
     assert not path_of(too_long).exists()
     passed("The installer refuses with code 5 a folder whose path is too long.")
+    as_user = (str(PYTHON), windows_path(AS_PLAIN_USER), windows_path(older), "/S", "/ALLUSERS")
+    expect(4, *as_user)
+    assert not path_of(FOLDER_FOR_ALL).exists()
+    passed("The installer refuses with code 4 to install for all without the rights of an administrator.")
 
 
 def check_installation_for_all(older: Path) -> None:
@@ -176,13 +221,20 @@ def check_installation_for_all(older: Path) -> None:
     passed("The installer installs for all users and removes it.")
 
 
-def check_msi() -> None:
-    """Install the package for group policy, run the program, and remove it."""
+def check_msi(old: Path) -> None:
+    """Install the package for group policy over an older one, run the program, and remove it."""
     (package,) = DIST.glob("*.msi")
+    older = windows_msi.create_msi(old, WINE / "installers", ICONS, version=OLD_VERSION)
     installed = path_of(FOLDER_FOR_ALL)
+    expect(0, "msiexec", "/i", windows_path(older), "/qn")
+    assert version_in(FOLDER_FOR_ALL) == OLD_VERSION
     expect(0, "msiexec", "/i", windows_path(package), "/qn")
     assert files(installed) == files(PROGRAM) | {"batchwright-study.ico"}
-    assert output(FOLDER_FOR_ALL / "batchwright-cli.exe", "--version").strip() == f"batchwright {VERSION}"
+    assert version_in(FOLDER_FOR_ALL) == VERSION
+    passed(f"The MSI of version {VERSION} replaces that of version {OLD_VERSION}.")
+    expect(MSI_FAILED, "msiexec", "/i", windows_path(older), "/qn")
+    assert version_in(FOLDER_FOR_ALL) == VERSION
+    passed("The MSI of an older version is refused.")
     assert registered(STUDY_TYPE, root="HKLM") == "Batchwright study"
     check_file_type()
     expect(0, "msiexec", "/x", windows_path(package), "/qn")
@@ -219,6 +271,18 @@ def install(setup: Path, *options: object) -> int:
     words = [str(option) if isinstance(option, str) else f"/D={option}" for option in options]
     # The folder must not be in quotes, which Wine puts around arguments with spaces.
     return ended(windows_path(setup), "/S", *" ".join(words).split())[0]
+
+
+def version_in(folder: PureWindowsPath) -> str:
+    """The version of the program in a folder, as it states it itself."""
+    return output(folder / "batchwright-cli.exe", "--version").strip().removeprefix("batchwright ")
+
+
+def started_window(picture: str) -> int:
+    """Start the installed program, and take a screenshot of its window; returns its process."""
+    wine_process(str(FOLDER / "batchwright.exe"))
+    (process,) = processes_of_windows(["Batchwright"], picture)
+    return process
 
 
 def output(program: PureWindowsPath | Path, *arguments: object) -> str:
@@ -280,7 +344,7 @@ def path_of(path: PureWindowsPath) -> Path:
     return drive.joinpath(*path.parts[1:])
 
 
-def processes_of_windows(titles: Sequence[str]) -> set[int]:
+def processes_of_windows(titles: Sequence[str], picture: str = "") -> set[int]:
     """Wait for windows with these texts in their titles, and take a screenshot; returns their processes."""
     processes: set[int] = set()
 
@@ -295,7 +359,9 @@ def processes_of_windows(titles: Sequence[str]) -> set[int]:
     wait_until(are_shown, f"a window shows “{titles[-1]}”")
     time.sleep(3)  # until it is painted
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["import", "-window", "root", SCREENSHOTS / f"{'-'.join(titles)}.png"], check=True)
+    subprocess.run(
+        ["import", "-window", "root", SCREENSHOTS / f"{picture or '-'.join(titles)}.png"], check=True
+    )
     return processes
 
 

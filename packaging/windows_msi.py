@@ -22,14 +22,14 @@ PROGRAM, SOURCE = "program", "batchwright.wxs"
 """Names of the files for `wixl`."""
 
 
-def create_msi(program: Path, out: Path, icons: Path = ICONS) -> Path:
+def create_msi(program: Path, out: Path, icons: Path = ICONS, *, version: str = VERSION) -> Path:
     """Create the package; works on every system that has `wixl`."""
-    package = out / f"batchwright-{VERSION}-windows-x86_64.msi"
+    package = out / f"batchwright-{version}-windows-x86_64.msi"
     folder = new_folder(BUILD / "msi")  # wixl finds files below the current folder only
     (folder / PROGRAM).symlink_to(program.resolve())
     (folder / ICON).symlink_to((icons / ICON).resolve())
     (folder / STUDY_ICON).symlink_to((icons / STUDY_ICON).resolve())
-    document = ElementTree(description(program))
+    document = ElementTree(description(program, version))
     indent(document)
     document.write(folder / SOURCE, "utf-8", xml_declaration=True)
     command: list[str | Path] = ["wixl", "--arch", "x64", "--output", package.resolve(), SOURCE]
@@ -37,24 +37,24 @@ def create_msi(program: Path, out: Path, icons: Path = ICONS) -> Path:
     return package
 
 
-def description(program: Path) -> Element:
+def description(program: Path, version: str = VERSION) -> Element:
     """The description of the package with the files of a folder."""
     wix = Element("Wix", xmlns="http://schemas.microsoft.com/wix/2006/wi")
     product = SubElement(
         wix,
         "Product",
-        Id=identifier(f"version {VERSION} {commit()}"),
+        Id=identifier(f"version {version} {commit()}"),
         UpgradeCode=str(FAMILY).upper(),
         Name="Batchwright",
-        Version=VERSION,
+        Version=version,
         Manufacturer=PUBLISHER,
         Language="1033",
     )
     SubElement(
         product,
         "Package",
-        Id=identifier(f"package {VERSION} {commit()}"),
-        Description=f"Batchwright {VERSION}",
+        Id=identifier(f"package {version} {commit()}"),
+        Description=f"Batchwright {version}",
         Manufacturer=PUBLISHER,
         InstallerVersion="200",
         Compressed="yes",
