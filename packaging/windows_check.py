@@ -6,6 +6,7 @@ folder is on drive D:, and the program is installed in a folder with spaces and 
 for users, which Wine can only run with 32-bit libraries, as `windows_setup_check.py` does.
 """
 
+import json
 import os
 import re
 import shutil
@@ -34,6 +35,8 @@ USER = PureWindowsPath("D:/Users/Jürgen Groß")
 LOCAL_DATA = USER / "AppData" / "Local"
 FOLDER = PureWindowsPath("D:/Größe & Maß/Batch wright")
 FOLDER_FOR_ALL = PureWindowsPath("C:/Program Files/Batchwright")
+NEWS = "/news.json", "/news.json.minisig"
+"""The requests of a check for updates."""
 POLICY = PureWindowsPath("C:/ProgramData/Batchwright/policy.toml")
 TARGET = "amd64-unicode"
 OLD_VERSION = "0.0.1"
@@ -47,7 +50,9 @@ STUDY_TYPE = r"Software\Classes\Batchwright.Study"
 SESSION = "BATCHWRIGHT_CHECK_SESSION"
 MSI_FAILED = 1603 % 256
 """The exit code of `msiexec` for a package that is refused, of which Linux has the last byte."""
-LIMIT_S = 120
+NEWS_S = 20
+"""Seconds for a check for updates."""
+LIMIT_S = 600
 """Maximum seconds to wait for a window or for a file."""
 
 
@@ -74,6 +79,7 @@ def check() -> None:
     check_upgrade(setup, older)
     check_program()
     check_policy()
+    check_news()
     check_running(setup)
     check_removal()
     check_refusals(older)
@@ -156,22 +162,62 @@ def check_program() -> None:
 
 def check_policy() -> None:
     """Lock a setting, and write a policy with an error."""
-    policy = path_of(POLICY)
-    policy.parent.mkdir(parents=True, exist_ok=True)
     program, samples = FOLDER / "batchwright-cli.exe", USER / "studies"
     layout = str(samples / "layout.json")
     export = str(long_folder(USER) / "export.zip")
-    try:
-        policy.write_text("[lock]\r\npseudonyms = true\r\n", "utf-8")
+    with policy("[lock]\r\npseudonyms = true\r\n"):
         analyse = ("analyse", export, "--layout", layout, "--out", str(USER / "with-policy"))
         code, text = ended(str(program), *analyse)
         assert (code, "--pseudonyms" in text) == (2, True), text
         output(program, *analyse, "--pseudonyms", USER / "key.csv")
-        policy.write_text("[lock]\r\npseudonym = true\r\n", "utf-8")
+    with policy("[lock]\r\npseudonym = true\r\n"):
         assert "line 2" in output(program, "check", layout)
-    finally:
-        shutil.rmtree(policy.parent)
     passed(f"{POLICY} requires pseudonyms; a key that does not exist is named with its line.")
+
+
+@contextmanager
+def policy(text: str) -> Iterator[None]:
+    """A policy of this computer."""
+    path = path_of(POLICY)
+    path.parent.mkdir(parents=True)
+    try:
+        path.write_text(text, "utf-8")
+        yield
+    finally:
+        shutil.rmtree(path.parent)
+
+
+def check_news() -> None:
+    """Let the window check for updates, whose news is signed, or was changed afterwards."""
+    (build,) = path_of(FOLDER).rglob("build.json")
+    former = build.read_bytes()
+    for kind, changes in (("signed", []), ("changed", ["changed"])):
+        folder, home = USER / f"news-{kind}", USER / f"home-{kind}"
+        path_of(folder).mkdir()
+        certificate = folder / "organisation.pem"
+        text = f"[lock]\nupdate-check = true\ncertificates = '{certificate}'\nhome = '{home}'\n"
+        with news_server(path_of(folder), changes) as server, policy(text):
+            assert server.stdout is not None
+            build.write_text(json.dumps(json.loads(former) | json.loads(server.stdout.readline())), "utf-8")
+            process = started_window(f"news-{kind}")
+            log = path_of(home / "logs" / "batchwright.log")
+            time.sleep(NEWS_S)
+            screenshot(f"news-{kind}")
+            os.kill(process, signal.SIGTERM)
+            requests, _nothing = server.communicate()
+            assert tuple(requests.split()) == NEWS, requests
+            assert ("UntrustedNews" in log.read_text("utf-8")) == (kind == "changed")
+    build.write_bytes(former)
+    passed("News that is signed is shown; news that was changed afterwards is not.")
+
+
+@contextmanager
+def news_server(folder: Path, changes: Sequence[str]) -> Iterator["subprocess.Popen[str]"]:
+    """A server with news, whose input ends with the block."""
+    command: list[str | Path] = [start.PYTHON, "packaging/news_server.py", folder, *changes]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as server:
+        yield server
 
 
 def check_running(setup: Path) -> None:
@@ -358,11 +404,14 @@ def processes_of_windows(titles: Sequence[str], picture: str = "") -> set[int]:
 
     wait_until(are_shown, f"a window shows “{titles[-1]}”")
     time.sleep(3)  # until it is painted
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    subprocess.run(
-        ["import", "-window", "root", SCREENSHOTS / f"{picture or '-'.join(titles)}.png"], check=True
-    )
+    screenshot(picture or "-".join(titles))
     return processes
+
+
+def screenshot(picture: str) -> None:
+    """Take a screenshot of the whole screen."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["import", "-window", "root", SCREENSHOTS / f"{picture}.png"], check=True)
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:
