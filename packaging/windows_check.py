@@ -28,7 +28,7 @@ from linux_check import write_samples
 from project import BUILD, ROOT, VERSION, new_folder
 from windows_build import DIST, PROGRAM
 from windows_under_wine import PYTHON
-from wine import DRIVE_C, HOME, WINE, windows_path, wine_process
+from wine import DRIVE_C, HOME, SERVER, WINE, windows_path, wine_process
 
 DRIVE_D = WINE / "drive_d"
 USER = PureWindowsPath("D:/Users/Jürgen Groß")
@@ -68,7 +68,7 @@ def main(arguments: list[str]) -> None:
             check()
         finally:
             manager.terminate()
-            subprocess.run(["wineserver", "--kill"], env={**os.environ, "WINEPREFIX": str(HOME)})
+            subprocess.run([SERVER, "--kill"], env={**os.environ, "WINEPREFIX": str(HOME)})
 
 
 def check() -> None:
@@ -208,7 +208,7 @@ def check_news() -> None:
             assert tuple(requests.split()) == NEWS, requests
             assert ("UntrustedNews" in log.read_text("utf-8")) == (kind == "changed")
     build.write_bytes(former)
-    passed("News that is signed is shown; news that was changed afterwards is not.")
+    passed("News is requested by https; news that was changed after it was signed is not accepted.")
 
 
 @contextmanager

@@ -13,6 +13,8 @@ HOME = WINE / "home"
 DRIVE_C = HOME / "drive_c"
 LOADER = Path("/usr/lib/wine/wine64")
 """Wine's loader on Debian, which is not on the path."""
+SERVER = LOADER.with_name("wineserver")
+"""What all of Wine's processes of one home talk to; without it, they end."""
 BYTECODE = WINE / "bytecode"
 """What Windows' Python has compiled: once, and apart from what other Pythons have."""
 RUNTIME = "ucrtbase"
