@@ -1,6 +1,7 @@
 """Stage headers, and heads of panels."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -74,3 +75,14 @@ def test_what_belongs_to_a_section_heading_is_below_it_if_space_is_short(
     qtbot.waitUntil(lambda: (side.geometry().top() < title.geometry().bottom()) is is_beside)
     assert panel.width() == width
     assert all(heading.rect().contains(child.geometry()) for child in (title, side))
+
+
+def test_a_section_heading_starts_at_the_right_where_texts_do(qtbot: QtBot) -> None:
+    side = Button("Edit the details")
+    heading = SectionHeading("New records after setup", side)
+    heading.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    qtbot.addWidget(heading)
+    heading.resize(400, 40)
+    heading.show()
+    (title,) = heading.findChildren(Label)
+    qtbot.waitUntil(lambda: title.geometry().right() == heading.rect().right() and side.x() == 0)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
 from typing_extensions import override
 
 from batchwright.ui.theme import theme
@@ -18,7 +18,8 @@ _ANY_WIDTH = (1 << 24) - 1
 class WrappingRow(QWidget):
     """Places widgets beside each other, in as many lines as their widths need.
 
-    None is a stretch: what follows it is at the right end, as far as it is in the same line.
+    None is a stretch: what follows it is at the end of the line, as far as it is in the same one. Lines start
+    at the right where texts do.
     """
 
     def __init__(self, *items: QWidget | None, parent: QWidget | None = None) -> None:
@@ -93,7 +94,8 @@ class WrappingRow(QWidget):
             size = _size(item, self.width())
             if item in self._after_stretch and item is not line[0]:
                 left += max(0, self.width() - used)
-            item.setGeometry(QRect(QPoint(left, top + (height - size.height()) // 2), size))
+            place = QRect(QPoint(left, top + (height - size.height()) // 2), size)
+            item.setGeometry(QStyle.visualRect(self.layoutDirection(), self.rect(), place))
             left += size.width() + gap
 
 
