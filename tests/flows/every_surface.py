@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -26,6 +26,8 @@ from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.statistics.section_titles import Section
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.stage import RunStage
+from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.item_views import _HEAD_PADDING
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.tables.table import Table
 from batchwright.ui.widgets.text import ElidedLabel
@@ -179,8 +181,10 @@ def cut_texts(top: QWidget) -> Iterator[str]:
 
 
 def _cut_headings(head: QHeaderView) -> Iterator[str]:
+    metrics = QFontMetrics(theme().font(TextRole.HEAD))
     for section in range(head.count()):
-        needed, text = head.sectionSizeHint(section), head.model().headerData(section, head.orientation())
+        text = head.model().headerData(section, head.orientation())
+        needed = metrics.horizontalAdvance(str(text)) + 2 * theme().px(_HEAD_PADDING)
         if text and not head.isSectionHidden(section) and needed > head.sectionSize(section) + 1:
             yield f"the heading {text!r} in {head.sectionSize(section)} of {needed}"
 
