@@ -76,7 +76,7 @@ REFERENCE: dict[str, Json] = {"step": "pairs", "prompt": "p", "system": "s", "ou
         (GIVEN, "these numbers of rows were drawn: “a” 3 (seed 1)."),
         (
             {"step": "pilot", "size": 5, "use": "main", "together": "id"},
-            "a random sample of the rows of 5 “id” was drawn",
+            "For a pilot, all rows of 5 “id”, drawn at random, were left out (seed 1).",
         ),
         ({"step": "sets", "item": "id", "shown": ["text"], "size": 5}, "sets of 5 for best–worst scaling"),
         ({**REFERENCE, "choice": "reference", "reference": "old"}, "compared with the one of “old”"),

@@ -139,6 +139,7 @@ def test_a_label_from_a_column_is_not_shown_beside_a_neutral_one() -> None:
     assert labels.better_labels(("by_gpt", "antwort_b")) == {"antwort_b": "Answer B"}
     assert schema(antwort_a="Antwort a", antwort_b=None).better_labels(("antwort_a", "antwort_b")) == {}
     assert schema(回答A="回答A", 回答B=None).better_labels(("回答A", "回答B")) == {}
+    assert len(schema(**{"回答 新": None, "回答 旧": None}).better_labels(("回答 新", "回答 旧"))) == 2
     arabic = {"الإجابة أ": None, "الإجابة ب": None}
     assert schema(**arabic).better_labels(tuple(arabic)) == {}
 

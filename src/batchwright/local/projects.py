@@ -263,14 +263,15 @@ class Project:
 
     @property
     def participant_texts(self) -> "ParticipantTexts":
-        """The texts that participants read; a task without a name has the name of the study."""
+        """The texts that participants read; a task without a name has that of the study, if any."""
         from batchwright.layout.translations import ParticipantTexts
 
         details = {
             name: getattr(self.details, name) for name in ("task_name", "task_introduction", "task_steps")
         }
-        if is_blank(self.details.task_name):
-            details["task_name"] = self.name.strip()
+        name = self.name.strip()
+        if is_blank(self.details.task_name) and name != UNTITLED:
+            details["task_name"] = name
         return ParticipantTexts(details, self.layout)
 
     @property

@@ -139,15 +139,27 @@ def _of_sample(step: SampleRows) -> Iterator[str]:
 
 @_sentences.register
 def _of_pilot(step: HoldOutPilot) -> Iterator[str]:
-    drawn = ngettext("{count} row", "{count} rows", step.size)
     if step.together:
-        drawn = ngettext("the rows of {count} “{column}”", "the rows of {count} “{column}”", step.size)
+        text = {
+            PilotUse.MARKED: _(
+                "For a pilot, all rows of {count} “{column}”, drawn at random, were marked (seed {seed})."
+            ),
+            PilotUse.PILOT: _(
+                "This is the pilot: all rows of {count} “{column}”, drawn at random (seed {seed})."
+            ),
+            PilotUse.MAIN: _(
+                "For a pilot, all rows of {count} “{column}”, drawn at random, were left out (seed {seed})."
+            ),
+        }[step.use]
+        yield text.format(count=count_text(step.size), column=step.together, seed=step.seed)
+        return
     text = {
         PilotUse.MARKED: _("For a pilot, a random sample of {rows} was marked (seed {seed})."),
         PilotUse.PILOT: _("This is the pilot: a random sample of {rows} (seed {seed})."),
         PilotUse.MAIN: _("For a pilot, a random sample of {rows} was drawn and left out (seed {seed})."),
     }[step.use]
-    yield text.format(rows=drawn.format(count=step.size, column=step.together), seed=step.seed)
+    rows = ngettext("{count} row", "{count} rows", step.size).format(count=count_text(step.size))
+    yield text.format(rows=rows, seed=step.seed)
 
 
 @_sentences.register

@@ -11,9 +11,10 @@ from string import ascii_uppercase
 
 from batchwright.base.i18n import _
 
-_NUMBERED = re.compile(
-    r"(?:(?:^|[\W_])(?:\d+|[^\W\d_])|[\u3040-\u30ff\u3400-\u9fff](?:\d+|[A-Za-zＡ-Ｚ甲乙丙丁]))$"
-)
+_CHARACTERS = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+"""Those of Japanese, Chinese and Korean; one of them can be a word, such as 新, "new"."""
+_COUNTED = r"\d+|[A-Za-zＡ-Ｚ甲乙丙丁]"
+_NUMBERED = re.compile(rf"(?:(?:^|[\W_])(?:{_COUNTED}|[^\W\d_{_CHARACTERS}])|[{_CHARACTERS}](?:{_COUNTED}))$")
 """A number or a single letter at the end; Japanese and Chinese have no space before it."""
 _WORDS = re.compile(r"[a-z]+")
 _SYSTEMS = frozenset(

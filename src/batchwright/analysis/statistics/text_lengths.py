@@ -17,7 +17,7 @@ MAX_TEXTS = 500
 """Maximum number of texts in a list."""
 
 _WITHOUT_SPACES = re.compile(
-    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]"
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f\U00020000-\U0003ffff]"
 )
 """Letters of Thai, Lao, Burmese, Khmer, Japanese and Chinese, which put no spaces between words."""
 
