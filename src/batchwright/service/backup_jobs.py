@@ -79,10 +79,13 @@ class BackupJobs:
             return self._jobs.get(id)
 
     def remove(self, id: str) -> bool:
-        """End writing or restoring a backup, and forget it; returns False if it can no longer be ended."""
+        """End writing or restoring a backup, and forget it; returns False if it can no longer be ended.
+
+        What was written completely is forgotten, too; what was restored is not, since it has an effect.
+        """
         with self._lock:
             job = self._jobs.get(id)
-            if job is None or job.is_complete or job.cancel():
+            if job is None or job.cancel():
                 self._jobs.pop(id, None)
                 return True
             return False

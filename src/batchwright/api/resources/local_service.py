@@ -192,7 +192,7 @@ class LocalService:
         """Let the service stop restoring a backup, and remove what was uploaded; nothing is changed.
 
         Raises:
-            Conflict: what is stored is being replaced.
+            Conflict: what is stored is being replaced, or was.
         """
         path = f"/local/v1/data/restores/{segment(restore_id)}"
         await self._transport.send("DELETE", path, model=None)
