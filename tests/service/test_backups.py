@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from batchwright.service.backup_jobs import BackupCancelled, BackupJob, BackupJobs
-from batchwright.service.backups import Backups
+from batchwright.service.backups import Backups, BackupUnusable
 from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.store import restored_data
 from batchwright.service.store.database import open_database, settings
@@ -343,6 +343,28 @@ def test_a_restore_that_is_cancelled_is_not_found_and_one_that_replaces_cannot_b
     eventually(lambda: job.is_complete, bool)
     assert not jobs.remove("a")
     assert jobs.find("a") is job
+
+
+def test_only_unexpected_errors_of_backups_are_logged_with_a_traceback(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    jobs, may_go_on = BackupJobs(), threading.Event()
+
+    def work(error: Exception) -> Callable[[BackupJob], None]:
+        def fail(_job: BackupJob) -> None:
+            may_go_on.wait()
+            raise error
+
+        return fail
+
+    caplog.set_level("INFO")
+    jobs.start("cancelled", work(FileNotFoundError("It was removed when it was cancelled.")))
+    assert jobs.remove("cancelled")
+    jobs.start("damaged", work(BackupUnusable("It is damaged.")))
+    jobs.start("failed", work(OSError("The disk failed.")))
+    may_go_on.set()
+    eventually(lambda: len(caplog.records), lambda count: count == 3)
+    assert [str(record.exc_info[1]) for record in caplog.records if record.exc_info] == ["The disk failed."]
 
 
 def test_others_use_the_service_while_backups_are_made(run: ServiceRun) -> None:

@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable
 
-from batchwright.service.backups import Restored
+from batchwright.service.backups import BackupUnusable, Restored
 
 _log = logging.getLogger(__name__)
 
@@ -25,14 +25,15 @@ class BackupJob:
         """What is stored since it was restored."""
         self.error: Exception | None = None
         """Why it could not be written or restored."""
-        self._is_cancelled, self._is_final = False, False
+        self.is_cancelled = False
+        self._is_final = False
         self._lock = threading.Lock()
 
     def cancel(self) -> bool:
         """End the work at the next step; returns False if it can no longer be ended."""
         with self._lock:
-            self._is_cancelled = not self._is_final
-            return self._is_cancelled
+            self.is_cancelled = not self._is_final
+            return self.is_cancelled
 
     def on_step(self, done: int, total: int) -> None:
         """Record how far it is.
@@ -40,7 +41,7 @@ class BackupJob:
         Raises:
             BackupCancelled: it is no longer wanted.
         """
-        if self._is_cancelled:
+        if self.is_cancelled:
             raise BackupCancelled
         self.done, self.total = done, total
 
@@ -51,7 +52,7 @@ class BackupJob:
             BackupCancelled: it is no longer wanted.
         """
         with self._lock:
-            if self._is_cancelled:
+            if self.is_cancelled:
                 raise BackupCancelled
             self._is_final = True
 
@@ -95,8 +96,11 @@ class BackupJobs:
         try:
             work(job)
             job.is_complete = True
-        except BackupCancelled:
-            _log.info("A backup was cancelled")
         except Exception as error:
-            _log.exception("A backup was not written or restored")
             job.error = error
+            if job.is_cancelled:  # also if its file was removed before it was read
+                _log.info("A backup was cancelled")
+            elif isinstance(error, BackupUnusable):
+                _log.warning("A backup was not written or restored: %s", error)
+            else:
+                _log.exception("A backup was not written or restored")
