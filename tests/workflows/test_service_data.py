@@ -85,3 +85,29 @@ async def test_a_restore_that_is_cancelled_changes_nothing_unless_it_replaces_al
         calls = [request.call for request in server.arrived]
     assert (calls[-1] == f"DELETE {path}/r") == can_be_cancelled
     assert 0.75 in fractions
+
+
+@pytest.mark.parametrize("has_started", [True, False])
+async def test_a_restore_whose_response_was_lost_is_started_again_only_if_it_was_not(
+    tmp_path: Path, has_started: bool
+) -> None:
+    path, backup = "/local/v1/data/restores", tmp_path / "backup.zip"
+    backup.write_bytes(b"backup")
+    state = {"restore_id": "r", "checked_bytes": 8, "total_bytes": 8}
+    restored = FakeResponse.from_json({**state, "restored": {"studies": 3}})
+    states = [restored] if has_started else [FakeResponse.from_json({}, 404), restored]
+    outcomes = [None, None, ServerFailure.RESET_AFTER]
+    with FailingServer(outcomes, lambda request: replies(request)) as server:
+        upload = {"restore_id": "r", "upload_url": f"{server.url}/storage/backups/r/backup.zip"}
+        replies = ScriptedReplies(
+            {
+                f"GET {path}/r": states,
+                f"POST {path}/r": [FakeResponse.from_json(state, 202)],
+                f"POST {path}": [FakeResponse.from_json(upload, 201)],
+                "PUT /storage/backups/r/backup.zip": [FakeResponse()],
+            }
+        )
+        async with context_at(tmp_path, server.url) as context:
+            assert (await restore(context, backup)).studies == 3
+        calls = [request.call for request in server.arrived]
+    assert calls.count(f"POST {path}/r") == (1 if has_started else 2)

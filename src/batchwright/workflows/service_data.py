@@ -8,7 +8,7 @@ from pathlib import Path
 
 from batchwright.api.files.file_streams import IncomingFile
 from batchwright.api.files.resumable_download import ResumableDownload
-from batchwright.api.http.errors import ApiError, Conflict
+from batchwright.api.http.errors import ApiError, Conflict, NotFound, OutcomeUnknown
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.backoff import local_poll_intervals
 from batchwright.client.presigned_retry import with_presigned_retry
@@ -144,7 +144,7 @@ async def restore(context: WorkflowContext, path: Path, on_fraction: OnFraction 
             upload.upload_url,
             on_progress=lambda done, total: on_fraction(done / total / 2 if total else None),
         )
-        await service.restore(upload.restore_id)
+        await _start_restore(context, upload.restore_id)
         return await _restored(context, upload.restore_id, on_fraction)
     except asyncio.CancelledError:
         try:
@@ -154,6 +154,18 @@ async def restore(context: WorkflowContext, path: Path, on_fraction: OnFraction 
         except ApiError:  # the next start of the service removes what was uploaded
             pass
         raise
+
+
+async def _start_restore(context: WorkflowContext, id: str) -> None:
+    """Let the service restore what was uploaded; if the response is lost, only if it has not started."""
+    service = context.service.local
+    try:
+        await service.restore(id)
+    except OutcomeUnknown:
+        try:
+            await service.restore_state(id)
+        except NotFound:
+            await service.restore(id)
 
 
 async def _restored(context: WorkflowContext, id: str, on_fraction: OnFraction) -> RestoredData:
