@@ -17,6 +17,9 @@ def start_ignoring_ctrl_c(process: SpawnProcess) -> None:
     """Start a process that ignores Ctrl+C: it inherits that.
 
     If it did so itself, Ctrl+C would end it with a traceback until it has imported its modules.
+
+    On Windows, a Ctrl+C that is pressed meanwhile is lost, and this process no longer ignores it afterwards
+    if it did: no function of Windows tells whether it does.
     """
     if sys.platform == "win32":
         ignore = ctypes.windll.kernel32.SetConsoleCtrlHandler
