@@ -228,3 +228,17 @@ def test_an_answer_in_another_language_has_the_version_of_the_setup_of_its_batch
     )
     assert "A record counts once for each language" in several
     assert "A record counts once for each language" not in one
+
+
+def test_a_question_removed_in_all_languages_leaves_the_wordings_of_the_others_alone() -> None:
+    own = LayoutTimeline.of(
+        [(FIRST_SETUP, questions(COMPARISON, REASON)), (SECOND_SETUP, questions(COMPARISON))], FIRST_SETUP
+    )
+    in_german, german_reason = {**COMPARISON, "description": "Welche?"}, {**REASON, "id": "de-reason"}
+    german = LayoutTimeline.of(
+        [(FIRST_SETUP, questions(in_german, german_reason)), (SECOND_SETUP, questions(in_german))],
+        FIRST_SETUP,
+    )
+    layouts = LayoutVersions.joined([own, replace(german, instructions={"better": "de-better"})])
+
+    assert [question.id for question in layouts.questions] == ["better", "reason", "de-reason"]

@@ -5,12 +5,12 @@ belongs to the version that was set up last before it was given. A question that
 versions, or had other options, has several wordings; `joined_wordings` combines them for statistics.
 
 The batches of a study in several languages are set up each by itself, and their questions have ids of their
-own. A layout in another language is shown as the version of the first batch with the same questions and
-values that was set up nearest to it in time; it is a version of its own if there is none.
+own. A question in another language is shown as in the version of the first batch that asks for the same
+values; among several, the one with the same questions is taken, or the one that was set up nearest in time.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -73,6 +73,11 @@ class LayoutTimeline:
         return cls((LayoutPeriod(FIRST, tuple(questions)),), FIRST if is_known else LAST)
 
     @property
+    def question_ids(self) -> frozenset[str]:
+        """The ids of all questions."""
+        return frozenset(question.id for period in self.periods for question in period.questions)
+
+    @property
     def instruction_ids(self) -> Iterator[str]:
         """The ids that answers name; some several times."""
         yield from self.instructions.values()
@@ -86,15 +91,20 @@ class LayoutTimeline:
         return np.where(times == FIRST, len(starts), np.searchsorted(starts, times, side="right"))
 
     def described_by(self, first: "LayoutTimeline") -> "LayoutTimeline":
-        """The timeline with the questions of another batch where both ask for the same values."""
-        versions: defaultdict[object, list[LayoutPeriod]] = defaultdict(list)
-        for period in first.periods:
-            versions[_asked(period)].append(period)
+        """The timeline with the questions of another batch where both ask for the same values.
+
+        A question that was removed has ids that only one of the timelines knows: it says nothing about which
+        layouts are the same.
+        """
+        common = first.question_ids & self.question_ids
         periods: list[LayoutPeriod] = []
         for period in self.periods:
-            alike = versions.get(_asked(period), [period])
-            nearest = min(alike, key=lambda other: abs(other.since - period.since))
-            periods.append(LayoutPeriod(period.since, nearest.questions))
+            order = sorted(first.periods, key=lambda other: _difference(period, other, common))
+            alike = {
+                _asked_values(question): question for other in reversed(order) for question in other.questions
+            }
+            questions = (alike.get(_asked_values(question), question) for question in period.questions)
+            periods.append(LayoutPeriod(period.since, tuple(questions)))
         return replace(self, periods=tuple(periods))
 
 
@@ -153,7 +163,9 @@ class LayoutVersions:
     def wordings(self) -> tuple[Wording, ...]:
         """The wordings of all questions, the newest one of each first; they cover all times."""
         places: dict[str, int] = {}
-        found: defaultdict[str, list[list[_Asked]]] = defaultdict(lambda: [[] for _one in self.timelines])
+        found: defaultdict[str, list[list[_QuestionInPeriod]]] = defaultdict(
+            lambda: [[] for _one in self.timelines]
+        )
         for index, (timeline, numbers) in enumerate(zip(self.timelines, self.numbers, strict=True)):
             for period, number in zip(timeline.periods, numbers, strict=True):
                 for place, question in enumerate(period.questions):
@@ -187,12 +199,12 @@ class LayoutVersions:
         return np.array([found.get(id, 0) for id in instructions], dtype=np.int64)
 
 
-_Asked = tuple[int, int, AnalysedQuestion]
+_QuestionInPeriod = tuple[int, int, AnalysedQuestion]
 """The start of a period, the number of its version, and a question in it."""
 
 
 def _wordings(
-    id: str, found: Sequence[Sequence[_Asked]], instructions: Sequence[Mapping[str, str]]
+    id: str, found: Sequence[Sequence[_QuestionInPeriod]], instructions: Sequence[Mapping[str, str]]
 ) -> Iterator[Wording]:
     """Yield the wordings of a question, the newest first, from the periods of each timeline that have it."""
     described = next(filter(None, found))
@@ -217,16 +229,24 @@ def _wordings(
             until = since
 
 
-def _question(asked: _Asked) -> AnalysedQuestion:
-    return asked[2]
+def _question(found: _QuestionInPeriod) -> AnalysedQuestion:
+    return found[2]
 
 
-def _asked(period: LayoutPeriod) -> object:
-    """What a layout asks for, in whatever language."""
-    return tuple(
-        (question.id, question.kind, tuple(option.value for option in question.options))
-        for question in period.questions
-    )
+def _asked_values(question: AnalysedQuestion) -> object:
+    """What a question asks for, in whatever language."""
+    return question.id, question.kind, tuple(option.value for option in question.options)
+
+
+def _difference(period: LayoutPeriod, other: LayoutPeriod, common: Container[str]) -> tuple[bool, int, int]:
+    """How much two layouts differ: at all, in the questions with common ids, and in time."""
+    asked, by_other = (list(map(_asked_values, of.questions)) for of in (period, other))
+    differing = _common(period, common) ^ _common(other, common)
+    return asked != by_other, len(differing), abs(other.since - period.since)
+
+
+def _common(period: LayoutPeriod, ids: Container[str]) -> set[object]:
+    return {_asked_values(question) for question in period.questions if question.id in ids}
 
 
 def _milliseconds(moment: datetime) -> int:
