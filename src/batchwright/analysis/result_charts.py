@@ -30,7 +30,7 @@ from batchwright.analysis.charts import (
 from batchwright.analysis.statistics.agreement.agreement_results import AgreementRow
 from batchwright.analysis.statistics.agreement.rater_pairs import ConfusionRow
 from batchwright.analysis.statistics.best_worst.best_worst_results import MAX_ITEMS, ItemRow
-from batchwright.analysis.statistics.choices import OptionShare, label_text
+from batchwright.analysis.statistics.choices import OptionShare
 from batchwright.analysis.statistics.comparisons.system_results import (
     MAX_SYSTEMS,
     PairRow,
@@ -332,7 +332,7 @@ def _share_marks(shares: Sequence[OptionShare]) -> list[Mark]:
     series = {option: index if len(options) <= _MAX_COLOURS else 0 for index, option in enumerate(options)}
     return [
         Mark(
-            label_text(share.label),
+            share.label if share.option else _(share.label),
             share.share,
             share.low,
             share.high,

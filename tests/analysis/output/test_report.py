@@ -23,7 +23,7 @@ from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.result_tables import result_table
 from batchwright.analysis.statistics import methods, works
 from batchwright.analysis.statistics.agreement.label_models import LabelModel
-from batchwright.analysis.statistics.choices import NO_OPTION, OptionShare, label_text
+from batchwright.analysis.statistics.choices import NO_OPTION, OptionShare
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.store.exclusions import ANSWERED_AGAIN, ExclusionRow, Exclusions
 from batchwright.analysis.store.text_columns import UnusableField
@@ -217,13 +217,22 @@ def test_long_tables_are_cut_with_a_note_and_intervals_are_one_column() -> None:
 
 @pytest.mark.usefixtures("german")
 def test_identifiers_of_files_are_words_in_the_report() -> None:
-    rows = [ExclusionRow("answer", "1", ANSWERED_AGAIN, 1), ExclusionRow("answer", "2", "spam", 1)]
+    rows = [
+        ExclusionRow("answer", "1", ANSWERED_AGAIN, 1),
+        ExclusionRow("participant", "p", ANSWERED_AGAIN, 1),
+    ]
     table = result_table("exclusions", "Exclusions", ExclusionRow, rows)
-    assert [row[2] for row in table.rows] == ["Answered again later", "spam"]
+    assert [row[2] for row in table.rows] == ["Answered again later"] * 2
     html = html_table(table, table.rows, "Label", {})
     assert "Später erneut beantwortet" in html
-    assert "<td>spam</td>" in html
-    assert label_text(NO_OPTION) == "keine Option"
+    assert "<td>Answered again later</td>" in html
+    shares = [
+        OptionShare("q", "", "", option, NO_OPTION, "", 1, 2, 0.5, 0.25, 0.75) for option in ("", "none")
+    ]
+    table = result_table("choices", "Choices", OptionShare, shares)
+    html = html_table(table, table.rows, "Label", {})
+    assert "<td>keine Option</td>" in html
+    assert "<td>no option</td>" in html
 
 
 def test_every_work_is_listed_once_with_its_doi() -> None:

@@ -77,6 +77,8 @@ def test_names_are_in_the_order_of_the_language_and_numbers_in_that_of_their_val
     assert sorted(names, key=name_order) == ["batch 9", "batch 10", "nube", "ñandú", "oso", "Zebra"]
     QLocale.setDefault(QLocale("de_DE"))
     assert sorted(names, key=name_order) == ["batch 9", "batch 10", "ñandú", "nube", "oso", "Zebra"]
+    QLocale.setDefault(QLocale.c())
+    assert sorted(["Z", "b 10", "a", "B 9"], key=name_order) == ["a", "B 9", "b 10", "Z"]
 
 
 def test_a_long_id_is_abbreviated_in_the_middle() -> None:

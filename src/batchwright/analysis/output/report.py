@@ -223,12 +223,12 @@ def _excluded(analysis: Analysis) -> Iterator[str]:
         excluded,
     )
     exclusions = analysis.settings.exclusions
-    reasons = sorted({*exclusions.participants.values(), *exclusions.answers.values()})
+    reasons = sorted({*exclusions.participants.values(), *map(reason_text, exclusions.answers.values())})
     share = percent_text(excluded / len(analysis.table), 1)
     yield text.format(
         count=count_text(excluded),
         share=share,
-        reasons="; ".join(quoted(reason_text(reason)) for reason in reasons),
+        reasons="; ".join(quoted(reason) for reason in reasons),
     )
     if repeated := repeated_sentence(analysis.repeated):
         yield repeated

@@ -83,7 +83,7 @@ def _columns(table: ResultTable, rows: Sequence[Row], numbers: Mapping[str, str]
 
 def _column(heading: Heading, index: int, indexes: Mapping[str, int], rows: Sequence[Row]) -> _Column:
     is_number = any(isinstance(row[index], int | float) for row in rows)
-    column = _Column(_(heading.text), partial(_text, heading, index), is_number)
+    column = _Column(_(heading.text), partial(_text, heading, index, indexes), is_number)
     if heading.interval is None:
         return column
     low, high = (indexes[end] for end in heading.interval)
@@ -95,9 +95,11 @@ def _form(heading: Heading) -> Callable[[Cell], str]:
     return _per_cent if heading.is_share else _plain
 
 
-def _text(heading: Heading, index: int, row: Row) -> str:
+def _text(heading: Heading, index: int, indexes: Mapping[str, int], row: Row) -> str:
     cell = row[index]
-    return heading.words(cell) if heading.words and isinstance(cell, str) else _form(heading)(cell)
+    if isinstance(cell, str):
+        return heading.in_words(cell, lambda name: row[indexes[name]])
+    return _form(heading)(cell)
 
 
 def _interval(low: int, high: int, form: Callable[[Cell], str]) -> Callable[[Row], str]:

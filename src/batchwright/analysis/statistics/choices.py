@@ -19,11 +19,6 @@ NO_OPTION, OTHER_VALUE = N_("no option"), N_("not an option")
 """The labels of answers without an option, and of values that are none, in files of all languages."""
 
 
-def label_text(label: str) -> str:
-    """The label of a row in the language of the program, if it is the program's own."""
-    return _(label) if label in (NO_OPTION, OTHER_VALUE) else label
-
-
 @dataclass(frozen=True)
 class OptionShare:
     """How many answers selected an option, in total or of those with one value of a field.
@@ -38,7 +33,7 @@ class OptionShare:
     """Empty: all answers."""
     field_value: Annotated[str, Heading(N_("Value"))]
     option: Annotated[str, Heading(N_("Value of the option"))]
-    label: Annotated[str, Heading(N_("Label"), words=label_text)]
+    label: Annotated[str, Heading(N_("Label"), words=_, only_where=("option", ""))]
     outcome: Annotated[str, Heading(N_("Meaning"))]
     """`left`, `right`, `tie` or `none` in a comparison, otherwise empty."""
     count: Annotated[int, Heading(N_("Count"))]

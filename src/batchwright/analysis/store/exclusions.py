@@ -81,7 +81,7 @@ class ExclusionRow:
 
     kind: Annotated[str, Heading(N_("Kind"), N_("Excluded"))]
     id: Annotated[str, Heading(N_("Id"), N_("ID"))]
-    reason: Annotated[str, Heading(N_("Reason"), words=reason_text)]
+    reason: Annotated[str, Heading(N_("Reason"), words=reason_text, only_where=("kind", "answer"))]
     answers: Annotated[int, Heading(N_("Answers"))]
 
 

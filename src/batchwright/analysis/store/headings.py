@@ -19,6 +19,15 @@ class Heading:
     """The fields with the ends of its interval; they have no heading of their own."""
     words: Callable[[str], str] | None = None
     """Writes a value in the language of the program, if it is an identifier, which files have as it is."""
+    only_where: tuple[str, str] | None = None
+    """A field and its value in the rows with such identifiers; None: all rows have them."""
+
+    def in_words(self, value: str, field: Callable[[str], object]) -> str:
+        """A value in the language of the program; `field` returns the values of its row by name."""
+        if self.words is None:
+            return value
+        is_identifier = self.only_where is None or field(self.only_where[0]) == self.only_where[1]
+        return self.words(value) if is_identifier else value
 
 
 def headings(row_type: type[Any]) -> Mapping[str, Heading]:

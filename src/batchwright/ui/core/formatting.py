@@ -11,6 +11,7 @@ from batchwright.base.local_time import local_time
 from batchwright.client.job_monitoring.transfer_rate import TransferRate
 
 _LONG_ID = 12
+_MAX_COMPARED = 200
 _MINUTE, _HOUR = 60, 3600
 
 
@@ -25,8 +26,11 @@ def decimal(value: float, digits: int) -> str:
 
 
 def name_order(name: str) -> QCollatorSortKey:
-    """What names are sorted by: the alphabet of the user's language, without case, and numbers by value."""
-    return _collator(QLocale().name()).sortKey(name)
+    """What names are sorted by: the alphabet of the user's language, without case, and numbers by value.
+
+    Of a long text, only the start counts.
+    """
+    return _collator(_reader().name()).sortKey(name[:_MAX_COMPARED])
 
 
 @lru_cache(maxsize=1)

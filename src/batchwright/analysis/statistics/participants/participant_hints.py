@@ -34,13 +34,14 @@ LOW_AGREEMENT = 0.5
 """Agreement is low below this fraction of the median agreement of all participants."""
 
 
-_UNDER_1_S = "under_1_s"
+UNDER_1_S = "under_1_s"
 """The hint that has the number of tasks, as `under_1_s=3`."""
-_HINTS = {
+HINT_TEXTS = {
     "fast": N_("much faster than others"),
     "same_option": N_("nearly always the same option"),
     "low_agreement": N_("agrees with others less than usual"),
 }
+"""The other hints in words, to be translated."""
 _SEPARATOR = "; "
 
 
@@ -50,8 +51,8 @@ def hints_text(hints: str) -> str:
 
 
 def _hint_text(name: str, tasks: str = "") -> str:
-    if name != _UNDER_1_S:
-        return _(_HINTS[name])
+    if name != UNDER_1_S:
+        return _(HINT_TEXTS[name])
     text = ngettext("{count} task in less than a second", "{count} tasks in less than a second", int(tasks))
     return text.format(count=count_text(int(tasks)))
 
@@ -256,7 +257,7 @@ def _hints(
         "same_option": (same_option >= STRAIGHT_LINING) & (same_option > usual_share),
         "low_agreement": agreement < LOW_AGREEMENT * usual_agreement,
     }
-    under_1_s = [[f"{_UNDER_1_S}={tasks}"] if tasks else [] for tasks in too_fast.tolist()]
+    under_1_s = [[f"{UNDER_1_S}={tasks}"] if tasks else [] for tasks in too_fast.tolist()]
     return [
         _SEPARATOR.join([*under_1_s[person], *(name for name in checks if checks[name][person])])
         for person in range(len(seconds))

@@ -26,7 +26,7 @@ from batchwright.analysis.statistics.text_lengths import MAX_TEXTS, TextRow, Tex
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.i18n import _, ngettext
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.core.formatting import name_order, number
+from batchwright.ui.core.formatting import number
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
 from batchwright.ui.results.statistics.number_texts import MISSING, answers, decimal
 from batchwright.ui.results.statistics.result_columns import number_column, text_column
@@ -117,7 +117,7 @@ class TextList(QWidget):
 
 def _columns() -> tuple[RowColumn[TextRow], ...]:
     return (
-        replace(text_column(TextRow, "text"), key=lambda row: name_order(row.text)),
+        text_column(TextRow, "text"),
         replace(number_column(TextRow, "words", 90, _words_text), key=lambda row: row.words or 0),
         number_column(TextRow, "answers", 90),
     )

@@ -1,12 +1,15 @@
 """Columns of tables of results, with the headings and formats of the fields of their rows."""
 
 from collections.abc import Callable
+from functools import partial
 from operator import attrgetter
 from typing import TypeVar
 
+from PySide6.QtCore import QCollatorSortKey
+
 from batchwright.analysis.store.headings import headings
 from batchwright.base.i18n import _
-from batchwright.ui.core.formatting import number
+from batchwright.ui.core.formatting import name_order, number
 from batchwright.ui.results.statistics.number_texts import decimal, share
 from batchwright.ui.results.statistics.row_table import RowColumn
 
@@ -30,13 +33,15 @@ def text_column(
     row_type: type[T], name: str, width: int = 0, text: Callable[[T], str] | None = None
 ) -> RowColumn[T]:
     """The column of a field with texts, written by `text` if it is given; the whole text is the tooltip."""
-    value, words = attrgetter(name), headings(row_type)[name].words
+    value, described = attrgetter(name), headings(row_type)[name]
 
     def whole(of: T) -> str:
-        text: str = value(of)
-        return text if words is None else words(text)
+        return described.in_words(value(of), partial(getattr, of))
 
-    return RowColumn(heading(row_type, name), text or whole, whole, width, tooltip=whole)
+    def order(of: T) -> QCollatorSortKey:
+        return name_order(whole(of))
+
+    return RowColumn(heading(row_type, name), text or whole, order, width, tooltip=whole)
 
 
 def heading(row_type: type[object], name: str) -> str:
