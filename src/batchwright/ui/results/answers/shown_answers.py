@@ -183,15 +183,18 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
         self._titles_basis = basis
         fields = schema.fields if schema else {}
         texts = tuple(name for name, field in fields.items() if field.type is FieldType.TEXT)
+        if languages and not self._language_field:
+            of_answers = await asyncio.to_thread(lambda: tuple(store.fields))
+            if store is not self.answer_store:
+                return
+            names = {*fields, *of_answers, *chain.from_iterable(records.values())}
+            self._language_field = self._language_field or language_field(names)
+        of_language = self._language_field
 
         def change() -> tuple[RecordTitles, AnswersOverview]:
             if languages:
-                if not self._language_field:
-                    self._language_field = language_field(
-                        {*fields, *store.fields, *chain.from_iterable(records.values())}
-                    )
                 known = {**store.task_values(), **records}
-                store.set_fields(with_languages(known, languages, self._language_field))
+                store.set_fields(with_languages(known, languages, of_language))
             elif records:
                 store.set_fields(records)
             return titles_of(self.record_values(store), texts), read_overview(store)
