@@ -9,6 +9,7 @@ from typing import Any
 from batchwright.analysis.statistics import methods
 from batchwright.analysis.statistics.method_chapters import NOMINAL_PERCENT, Coverage, coverage
 from batchwright.analysis.statistics.methods import Method
+from batchwright.analysis.statistics.participants.participant_hints import HINT_TEXTS, UNDER_1_S, hints_text
 from batchwright.base.resources import resource
 from batchwright.data_files.sources import media_folder, nested_values
 from batchwright.data_files.sources.html_tables import MAX_CELLS
@@ -127,8 +128,16 @@ def _method(name: str, method: Method) -> Iterator[str]:
     yield f"**Formula:** {text.formula}"
     yield f"**Not for** {text.not_for}"
     yield from (f"- {work.reference}" for work in method.works)
+    if method is methods.HINTS:
+        yield "\n".join(_hints_table())
     if rows := [row for row in coverage() if row.method == name]:
         yield "\n".join(_coverage_table(rows))
+
+
+def _hints_table() -> Iterator[str]:
+    yield "| in files | meaning |"
+    yield "|---|---|"
+    yield from (f"| `{hint}` | {hints_text(hint)} |" for hint in (f"{UNDER_1_S}=3", *HINT_TEXTS))
 
 
 def _coverage_table(rows: list[Coverage]) -> Iterator[str]:
