@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from batchwright.ui.core.settings import Settings
-from batchwright.ui.shell.callouts import offer_callouts
+from batchwright.ui.shell.callouts import CalloutId, offer_callouts
 from batchwright.ui.widgets.callout import Callout
 from tests.flows.browser import browser, page_after_start
 from tests.flows.user_actions import User, run_program, until
@@ -18,15 +18,25 @@ pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
 Loop = asyncio.AbstractEventLoop
 
 
-async def create_the_batch_of_the_sample(user: User) -> None:
-    """Follow the primary buttons of the stages from the sample to its batch."""
+async def create_the_batch_of_the_sample(user: User, settings: Settings) -> None:
+    """Follow the primary buttons of the stages from the sample to its batch, past the callout of each."""
+    await until(lambda: has_callout(user), "the callout of Home")
     await user.click("Try the sample study")
     await user.wait_for("All fields match the schema")
+    await until(lambda: has_callout(user), "the callout of Layout")
     await user.click("Continue to Run")
+    await user.wait_for("Go to Data")
+    assert settings.callouts == (CalloutId.RUN,)
     await user.click("Go to Data")
     await user.click("Upload 24 records")
     await user.click("Continue to Run")
+    await until(lambda: has_callout(user), "the callout of Run")
     await user.click("Create batch")
+
+
+def has_callout(user: User) -> bool:
+    """Whether a callout is visible."""
+    return any(callout.isVisible() for callout in user.window.findChildren(Callout))
 
 
 async def use_another_window(user: User) -> None:
@@ -75,11 +85,11 @@ async def test_the_primary_buttons_lead_from_the_sample_to_a_participant_whom_ru
     offer_callouts(settings)
     with browser() as opened:
         async with run_program(tmp_path / "profile") as user:
-            await create_the_batch_of_the_sample(user)
+            await create_the_batch_of_the_sample(user, settings)
             assert not settings.callouts
             await user.click("Create 24 tasks")
             await user.wait_for("24 tasks in 24 groups are ready.")
-            assert not any(callout.isVisible() for callout in user.window.findChildren(Callout))
+            assert not has_callout(user)
             await user.click("Open as participant")
             await until(lambda: bool(opened.opened), "the browser")
             await user.wait_for("A place is free for others after 60 minutes without activity.")

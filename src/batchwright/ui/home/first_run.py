@@ -75,6 +75,7 @@ class WelcomePanel(Panel):
     def add_callout(self, callout: Callout) -> None:
         """Show a callout below the buttons."""
         self._texts.addWidget(callout)
+        callout.show()
 
     def set_narrow(self, *, is_narrow: bool) -> None:
         """Hide the illustration in a narrow window."""

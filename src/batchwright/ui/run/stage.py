@@ -155,7 +155,7 @@ class RunStage(PublishingStage):
         """Show the callout while the next step is to create the batch on this computer, and never after."""
         if self._callout is not None:
             is_next = step.action is ActionId.RUN_PUBLISH
-            self._callout.set_wanted(is_wanted=is_next and not self.state.session.is_live)
+            self._callout.setVisible(is_next and not self.state.session.is_live)
             if self.state.remote.batch_id is not None:
                 self._callout.dismiss()
 

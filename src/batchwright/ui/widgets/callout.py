@@ -19,7 +19,7 @@ _RADIUS, _TAIL, _WIDTH = 10, 8, 460
 
 
 class Callout(QWidget):
-    """A title, a text and a button that closes it for good.
+    """A title, a text and a button that closes it for good; hidden until it is shown.
 
     Args:
         title: what to do.
@@ -64,10 +64,12 @@ class Callout(QWidget):
             line.addStretch(1)
         theme().on_changed(self._update_geometry)
         self._update_geometry()
+        self.hide()
 
-    def set_wanted(self, *, is_wanted: bool) -> None:
+    @override
+    def setVisible(self, visible: bool) -> None:
         """Show it, or hide it for a while; it stays hidden if it was dismissed."""
-        self.setVisible(is_wanted and not self._is_dismissed)
+        super().setVisible(visible and not self._is_dismissed)
 
     def dismiss(self) -> None:
         """Hide it for good."""

@@ -193,10 +193,10 @@ class PalettePanel(Surface):
     def add_callout(self, callout: Callout) -> None:
         """Show a callout below the items, until one is used."""
         self._callout = callout
-        callout.set_wanted(is_wanted=not self._is_narrow)
         self.item_chosen.connect(callout.dismiss)
         self.drag_requested.connect(callout.dismiss)
         self._layout.insertWidget(self._layout.indexOf(self._hint), callout)
+        callout.setVisible(not self._is_narrow)
 
     def show_sections(self, sections: list[PaletteSection]) -> None:
         """Show sections; the rows of items that remain are kept."""
@@ -218,7 +218,7 @@ class PalettePanel(Surface):
             self.search.setVisible(not is_narrow)
             self._hint.setVisible(not is_narrow)
             if self._callout is not None:
-                self._callout.set_wanted(is_wanted=not is_narrow)
+                self._callout.setVisible(not is_narrow)
             self._layout.set_margins(_NARROW_MARGINS if is_narrow else _WIDE_MARGINS)
             self._filter()
 
