@@ -29,7 +29,7 @@ def test_the_sizes_of_a_splitter_are_saved_and_restored(qtbot: QtBot) -> None:
     assert second.sizes() == first.sizes()
 
 
-def panels(qtbot: QtBot, width: int) -> tuple[QWidget, Splitter, QWidget]:
+def panels(qtbot: QtBot, width: int, *, is_visible: bool = True) -> tuple[QWidget, Splitter, QWidget]:
     """A splitter with two panels; the second is shown if there is space."""
     host, second = QWidget(), QWidget()
     qtbot.addWidget(host)
@@ -38,7 +38,7 @@ def panels(qtbot: QtBot, width: int) -> tuple[QWidget, Splitter, QWidget]:
     splitter.setSizes([500, 300])
     splitter.show_panel(second, is_shown=width > 500)
     host.resize(width, 200)
-    host.show()
+    host.setVisible(is_visible)
     return host, splitter, second
 
 
@@ -79,13 +79,22 @@ def test_panels_have_their_sizes_again_when_all_are_shown(qtbot: QtBot) -> None:
     assert splitter.sizes() == [500, 300]
 
 
-def test_panels_beside_the_one_that_stretches_follow_the_text_size(qtbot: QtBot) -> None:
-    splitter = Splitter(Qt.Orientation.Horizontal, QWidget(), QWidget(), name="panels")
-    qtbot.addWidget(splitter)
-    splitter.resize(805, 100)
+def test_panels_beside_the_one_that_stretches_follow_the_text_size(qtbot: QtBot, tmp_path: Path) -> None:
+    host, splitter, _second = panels(qtbot, 805)
     splitter.setStretchFactor(1, 1)
+    first = splitter.widget(0)
+    assert first is not None
     splitter.setSizes([200, 600])
     theme().set_text_size(150)
     assert splitter.sizes() == [300, 500]
+    splitter.show_panel(first, is_shown=False)
     theme().set_text_size(100)
+    Settings(tmp_path).save_window(host)
+    splitter.show_panel(first, is_shown=True)
     assert splitter.sizes() == [200, 600]
+    later, shown_later, _second = panels(qtbot, 805, is_visible=False)
+    shown_later.setStretchFactor(1, 1)
+    Settings(tmp_path).restore_splitters(later)
+    theme().set_text_size(150)
+    later.show()
+    assert shown_later.sizes() == [300, 500]

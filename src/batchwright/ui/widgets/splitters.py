@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _
-from batchwright.ui.theme import theme
+from batchwright.ui.theme import TEXT_SIZES, theme
 
 _HANDLE_WIDTH = 5
 
@@ -34,10 +34,16 @@ class Splitter(QSplitter):
         for panel in panels:
             self.addWidget(panel)
         self._text_size = theme().text_size
+        """The text size that its sizes are for."""
         theme().on_changed(self._update_sizes)
 
     def _update_sizes(self) -> None:
-        """After a change of the text size, change the sizes of the panels that do not stretch with it."""
+        """After a change of the text size, change the sizes of the panels that do not stretch with it.
+
+        Before it is first shown, it has no valid sizes that could be changed.
+        """
+        if not self.was_shown:
+            return
         factor, self._text_size = theme().text_size / self._text_size, theme().text_size
         sizes = self.sizes()
         stretches = [self._stretches(place) for place in range(self.count())]
@@ -59,6 +65,7 @@ class Splitter(QSplitter):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.was_shown = True
+        self._update_sizes()
 
     def show_panel(self, panel: QWidget, *, is_shown: bool) -> None:
         """Show or hide a panel; when all are visible again, their previous sizes are restored."""
@@ -75,15 +82,19 @@ class Splitter(QSplitter):
             self.restore_text(sizes)
 
     def state_text(self) -> str:
-        """The sizes of all panels as text for the settings."""
-        return self._state_with_all_panels or bytes(self.saveState().toBase64().data()).decode()
+        """The sizes of all panels, and the text size that they are for, as text for the settings."""
+        state = bytes(self.saveState().toBase64().data()).decode()
+        return self._state_with_all_panels or f"{state} {self._text_size}"
 
     def restore_text(self, text: str) -> None:
         """Restore sizes from the settings once all panels are visible; invalid text is ignored."""
         if self._state_with_all_panels:
             self._state_with_all_panels = text
-        else:
-            self.restoreState(QByteArray.fromBase64(text.encode()))
+            return
+        state, _space, text_size = text.partition(" ")
+        if self.restoreState(QByteArray.fromBase64(state.encode())):
+            self._text_size = int(text_size) if text_size in map(str, TEXT_SIZES) else theme().text_size
+            self._update_sizes()
 
 
 class _Handle(QSplitterHandle):
