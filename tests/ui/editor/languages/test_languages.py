@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QHeaderView
 
 from batchwright.base.json_values import Json
 from batchwright.layout.editing.edits import SetAttributes
@@ -129,6 +130,10 @@ async def test_a_language_without_a_catalogue_says_so_and_several_are_columns(
 ) -> None:
     add(dialog, "sw")
     assert "will be in English" in dialog.notes.text()
+    dialog.show()
+    header = dialog.table.horizontalHeader()
+    assert header.length() == dialog.table.viewport().width()
+    assert header.sectionResizeMode(0) is QHeaderView.ResizeMode.Interactive
     add(dialog, "ar")
     assert study.project.translations.keys() == {"sw", "ar"}
     assert len(headings(dialog)) == FIRST_LANGUAGE + 2

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QMenu, QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -91,7 +91,6 @@ class LanguagesDialog(Dialog):
         self.set_shrinking(self.table, lambda: self.table.sizeHint().height())
         self._connect()
         self._fill_choices()
-        self._fit_columns()
         self.select(0, next(iter(state.languages), ""))
         self._check_timer.start()
 
@@ -150,6 +149,11 @@ class LanguagesDialog(Dialog):
             self._focus_area()
             return True
         return super().eventFilter(watched, event)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit_columns()
 
     def select(self, number: int, language: str) -> None:
         """Make a cell the current one; that of another language if the study has this one no more."""
@@ -229,10 +233,10 @@ class LanguagesDialog(Dialog):
                 self.new_language.add(own_name(tag), tag)
 
     def _fit_columns(self) -> None:
-        """Share the width among the columns; many of them scroll."""
+        """Share the width among the columns, which users can change afterwards; many of them scroll."""
         header = self.table.horizontalHeader()
         header.setMinimumSectionSize(theme().px(_MIN_COLUMN))
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.resizeSections(QHeaderView.ResizeMode.Stretch)
         self.table.updateGeometry()
 
     def _on_add_clicked(self) -> None:
