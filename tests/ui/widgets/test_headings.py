@@ -80,9 +80,10 @@ def test_what_belongs_to_a_section_heading_is_below_it_if_space_is_short(
 def test_a_section_heading_starts_at_the_right_where_texts_do(qtbot: QtBot) -> None:
     side = Button("Edit the details")
     heading = SectionHeading("New records after setup", side)
-    heading.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     qtbot.addWidget(heading)
     heading.resize(400, 40)
     heading.show()
     (title,) = heading.findChildren(Label)
+    qtbot.waitUntil(lambda: title.x() == 0)
+    heading.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     qtbot.waitUntil(lambda: title.geometry().right() == heading.rect().right() and side.x() == 0)

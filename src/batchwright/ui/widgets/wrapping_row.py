@@ -72,7 +72,7 @@ class WrappingRow(QWidget):
 
     @override
     def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.LayoutRequest:
+        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.LayoutDirectionChange}:
             self.updateGeometry()
             self._arrange()
         return super().event(event)
