@@ -27,7 +27,7 @@ from batchwright.ui.results.statistics.section_titles import Section
 from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.item_views import _HEAD_PADDING
+from batchwright.ui.theme.item_views import HEAD_PADDING
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.tables.table import Table
 from batchwright.ui.widgets.text import ElidedLabel
@@ -184,7 +184,7 @@ def _cut_headings(head: QHeaderView) -> Iterator[str]:
     metrics = QFontMetrics(theme().font(TextRole.HEAD))
     for section in range(head.count()):
         text = head.model().headerData(section, head.orientation())
-        needed = metrics.horizontalAdvance(str(text)) + 2 * theme().px(_HEAD_PADDING)
+        needed = metrics.horizontalAdvance(str(text)) + 2 * theme().px(HEAD_PADDING)
         if text and not head.isSectionHidden(section) and needed > head.sectionSize(section) + 1:
             yield f"the heading {text!r} in {head.sectionSize(section)} of {needed}"
 

@@ -19,7 +19,7 @@ from batchwright.ui.theme.theme import Theme
 from batchwright.ui.theme.typography import TextRole
 
 HEAD_HEIGHT = 34
-_HEAD_PADDING = 12
+HEAD_PADDING = 12
 State = QStyle.StateFlag
 
 
@@ -34,7 +34,7 @@ def paint_head_label(
 ) -> None:
     """Draw the text of a header section, with icon and sort indicator."""
     tokens = theme.tokens
-    padding = theme.px(_HEAD_PADDING)
+    padding = theme.px(HEAD_PADDING)
     box = option.rect.adjusted(padding, 0, -padding, 0)
     if not option.icon.isNull():
         size = theme.px(16)
@@ -56,7 +56,7 @@ def head_size(theme: Theme, option: QStyleOptionHeader, widget: QWidget | None) 
     from_text = option.fontMetrics.horizontalAdvance(option.text) if font else 0
     icon = 0 if option.icon.isNull() else theme.px(24)
     is_side = isinstance(widget, QHeaderView) and widget.orientation() is Qt.Orientation.Vertical
-    return QSize(from_text + icon + 2 * theme.px(_HEAD_PADDING), theme.px(28 if is_side else HEAD_HEIGHT))
+    return QSize(from_text + icon + 2 * theme.px(HEAD_PADDING), theme.px(28 if is_side else HEAD_HEIGHT))
 
 
 def paint_row(theme: Theme, option: QStyleOptionViewItem, painter: QPainter, _widget: QWidget | None) -> None:
