@@ -85,7 +85,7 @@ def test_connecting_sending_and_reading_have_separate_timeouts() -> None:
     assert times["pool"] is None, "waiting for a connection of the pool is not an error"
 
 
-async def test_restoring_a_backup_may_take_longer_than_other_requests(
+async def test_deleting_data_may_take_longer_than_other_requests(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     times = list[float]()
@@ -100,7 +100,7 @@ async def test_restoring_a_backup_may_take_longer_than_other_requests(
             await service.local.stored_data()
         usual = max(times)
         with pytest.raises(Unreachable):
-            await service.local.restore("r")
+            await service.local.delete_older(AgeToDelete(days=30))
     assert times[-1] > usual
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock, patch
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -54,13 +55,16 @@ async def window_with_versions(
 ) -> AsyncIterator[tuple[OpenTestWindow, Clock]]:
     """Yield a window with a study that was saved yesterday, and the clock of new versions."""
     clock = Clock()
+    # The day may end before the window shows the versions.
+    shown_at = patch("batchwright.ui.versions.labels.datetime", Mock(now=lambda _zone: TODAY))
     async with window_in(folder, now=clock) as at:
         at.window.resize(1280, 800)
         at.controller.study.open(Project("Cats", sketch(drawing or "ab / c // d // e")), None, is_saved=False)
         at.dialogs.path = folder / "cats.batchwright"
         await save(at)
         clock.now = TODAY
-        yield at, clock
+        with shown_at:
+            yield at, clock
 
 
 async def save(at: OpenTestWindow) -> None:
