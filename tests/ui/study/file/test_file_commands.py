@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -491,6 +492,14 @@ async def test_the_file_menu_lists_the_recent_studies_with_their_files(
     entry.trigger()
     await at.settled()
     assert at.controller.study.path == study_file
+
+
+async def test_a_stage_chosen_while_a_study_opens_stays(tmp_path: Path, study_file: Path) -> None:
+    async with window_in(tmp_path) as at:
+        choose_data = partial(asyncio.get_running_loop().call_soon, at.shell.set_stage, "data")
+        at.controller.study.changed.connect(choose_data, Qt.ConnectionType.SingleShotConnection)
+        await opened(at, study_file)
+        assert at.shell.stage == "data"
 
 
 async def test_quit_applies_to_all_windows(at: OpenTestWindow) -> None:

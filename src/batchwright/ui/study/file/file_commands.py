@@ -249,9 +249,11 @@ class StudyFileCommands(QObject):
         if await self.maybe_save() and not self.show_elsewhere(path):
             self.study.open(opened.project, opened.file, checker=opened.checker)
             self._notify_of_archive(opened)
+            shown_stage = self._context.shell.stage
             await asyncio.sleep(0)  # the stages update their widgets before one of them is shown and painted
-            shows_layout = opened.project.layout.pages or self.study.is_collection
-            self._context.shell.set_stage("layout" if shows_layout else "data")
+            if self._context.shell.stage == shown_stage:  # otherwise the user has chosen one in the meantime
+                shows_layout = opened.project.layout.pages or self.study.is_collection
+                self._context.shell.set_stage("layout" if shows_layout else "data")
             await self._record_recent()
 
     def _notify_of_archive(self, opened: LoadedStudy) -> None:
