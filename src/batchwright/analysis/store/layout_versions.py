@@ -9,7 +9,8 @@ own. A question in another language is shown as in the version of the first batc
 values; among several, the one with the same questions is taken, or the one that was set up nearest in time.
 """
 
-from collections import defaultdict
+from bisect import bisect_left
+from collections import ChainMap, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -97,14 +98,19 @@ class LayoutTimeline:
         layouts are the same.
         """
         common = first.question_ids & self.question_ids
+        others = [_AskedLayout.of(period, common) for period in first.periods]
+        same: defaultdict[tuple[object, ...], list[_AskedLayout]] = defaultdict(list)
+        for other in others:
+            same[other.asked].append(other)
         periods: list[LayoutPeriod] = []
         for period in self.periods:
-            order = sorted(first.periods, key=lambda other: _difference(period, other, common))
-            alike = {
-                _asked_values(question): question for other in reversed(order) for question in other.questions
-            }
-            questions = (alike.get(_asked_values(question), question) for question in period.questions)
-            periods.append(LayoutPeriod(period.since, tuple(questions)))
+            layout = _AskedLayout.of(period, common)
+            alike = same.get(layout.asked)
+            order = [layout.nearest(alike)] if alike else sorted(others, key=layout.difference)
+            questions = ChainMap(*(other.questions for other in order))
+            pairs = zip(layout.asked, period.questions, strict=True)
+            described = tuple(questions.get(values, question) for values, question in pairs)
+            periods.append(LayoutPeriod(period.since, described))
         return replace(self, periods=tuple(periods))
 
 
@@ -234,19 +240,40 @@ def _question(found: _QuestionInPeriod) -> AnalysedQuestion:
 
 
 def _asked_values(question: AnalysedQuestion) -> object:
-    """What a question asks for, in whatever language."""
+    """What a question asks for."""
     return question.id, question.kind, tuple(option.value for option in question.options)
 
 
-def _difference(period: LayoutPeriod, other: LayoutPeriod, common: Container[str]) -> tuple[bool, int, int]:
-    """How much two layouts differ: at all, in the questions with common ids, and in time."""
-    asked, by_other = (list(map(_asked_values, of.questions)) for of in (period, other))
-    differing = _common(period, common) ^ _common(other, common)
-    return asked != by_other, len(differing), abs(other.since - period.since)
+class _AskedLayout(NamedTuple):
+    """The layout of a period by what its questions ask for, in whatever language."""
+
+    since: int
+    asked: tuple[object, ...]
+    questions: dict[object, AnalysedQuestion]
+    """The questions by what they ask for."""
+    common: frozenset[object]
+    """What the questions ask for that both timelines have."""
+
+    @classmethod
+    def of(cls, period: LayoutPeriod, common: Container[str]) -> "_AskedLayout":
+        """The layout of a period; `common` has the ids of the questions that both timelines have."""
+        asked = tuple(map(_asked_values, period.questions))
+        questions = dict(zip(asked, period.questions, strict=True))
+        in_both = frozenset(values for values, question in questions.items() if question.id in common)
+        return cls(period.since, asked, questions, in_both)
+
+    def difference(self, other: "_AskedLayout") -> tuple[int, int]:
+        """How much two layouts differ: in the questions that both timelines have, and in time."""
+        return len(self.common ^ other.common), abs(other.since - self.since)
+
+    def nearest(self, others: "Sequence[_AskedLayout]") -> "_AskedLayout":
+        """The one of several layouts, in the order of their times, that was set up nearest in time."""
+        later = bisect_left(others, self.since, key=_since)
+        return min(others[max(0, later - 1) : later + 1], key=lambda other: abs(other.since - self.since))
 
 
-def _common(period: LayoutPeriod, ids: Container[str]) -> set[object]:
-    return {_asked_values(question) for question in period.questions if question.id in ids}
+def _since(layout: _AskedLayout) -> int:
+    return layout.since
 
 
 def _milliseconds(moment: datetime) -> int:
