@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from itertools import repeat
 from pathlib import Path
 
@@ -141,10 +142,12 @@ async def test_a_job_started_elsewhere_is_monitored_once(
         data.write_text("prompt\nFirst\n", encoding="utf-8")
         batch = await unready_batch(service, slow_service.workspace_id, data, LAYOUT)
         await service.batches.set_up(batch.id, BatchSetup())
-        subject = {"batch_id": batch.id}
-        await jobs.monitor_unless_open(JobKind.SETUP, subject, "Study")
-        await jobs.monitor_unless_open(JobKind.SETUP, subject, "Study")
+        subject, before = {"batch_id": batch.id}, datetime.now(UTC)
+        await asyncio.gather(
+            *(jobs.monitor_unless_open(JobKind.SETUP, subject, "Study", before) for _window in range(3))
+        )
         await until(lambda: not watcher.rows.open())
+        await jobs.monitor_unless_open(JobKind.SETUP, subject, "Study", before)
         (row,) = await jobs.rows_for(JobKind.SETUP, subject)
         assert (row.outcome, row.title) == (JobOutcome.DONE, "Study")
         assert await jobs.rows_for(JobKind.EXPORT, subject) == []

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime
 
 from batchwright.api.client import ApiClient
 from batchwright.api.http.errors import (
@@ -46,6 +47,7 @@ from batchwright.client.job_monitoring.status import (
     sync_job_status,
 )
 from batchwright.local.job_table import JobRow
+from batchwright.wire.timestamps import to_milliseconds
 
 _REFUSED_RETRY_S = 60.0
 """Minimum seconds until the next poll after a rejection, which rarely changes soon."""
@@ -112,10 +114,17 @@ class ConnectionJobs:
         unfinished = (None, JobOutcome.NOT_STARTED, JobOutcome.PAUSED)
         return any(row.outcome not in unfinished for row in await self.rows_for(kind, subject))
 
-    async def monitor_unless_open(self, kind: JobKind, subject: Mapping[str, str], title: str) -> None:
-        """Monitor a job that was started elsewhere, unless a stored job with this subject is still open."""
-        if all(row.outcome is not None for row in await self.rows_for(kind, subject)):
-            self._watcher.monitor([await self.start(kind, subject, title)])
+    async def monitor_unless_open(
+        self, kind: JobKind, subject: Mapping[str, str], title: str, fetched_since: datetime | None = None
+    ) -> None:
+        """Monitor a job that was started elsewhere, unless a stored job with this subject is still open.
+
+        A state that was fetched since a time may be that of a job that has ended since then.
+        """
+        async with self._watcher.starting:
+            rows = await self.rows_for(kind, subject)
+            if not any(_may_run(row, fetched_since) for row in rows):
+                self._watcher.monitor([await self.start(kind, subject, title)])
 
     async def record_retried(self, row: JobRow, status: JobStatus) -> None:
         """Record the outcome of a stored job that was retried and ended immediately."""
@@ -178,8 +187,9 @@ class ConnectionJobs:
             JobUnreachable: the service cannot be reached, or no longer accepts the token. Monitoring
                 continues in the background.
         """
-        unattended = [row for row in await self.rows_for(kind, subject) if self._is_unattended(row)]
-        job = self._monitored(unattended[-1]) if unattended else await self.start(kind, subject, title)
+        async with self._watcher.starting:
+            unattended = [row for row in await self.rows_for(kind, subject) if self._is_unattended(row)]
+            job = self._monitored(unattended[-1]) if unattended else await self.start(kind, subject, title)
         async with aclosing(self._watcher.statuses(job)) as statuses:
             async for status in statuses:
                 if isinstance(status, PollFailure):
@@ -235,6 +245,13 @@ class ConnectionJobs:
 
         poller = JobPoller(reported_poll, recorder, classify_poll_failure, self.poll_intervals)
         return WatchedJob(row, poller)
+
+
+def _may_run(row: JobRow, since: datetime | None) -> bool:
+    """Whether a job has not ended, or was running at a time or later."""
+    if row.ended_at is None or since is None:
+        return row.outcome is None
+    return to_milliseconds(row.ended_at) >= to_milliseconds(since)
 
 
 def classify_poll_failure(error: Exception) -> PollDecision | None:

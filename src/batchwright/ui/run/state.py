@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject, Signal
 from typing_extensions import override
@@ -270,11 +271,13 @@ class RunState(PublishingState[Batch, DesiredBatch, RemoteBatches]):
     @override
     async def _fetch(self, context: WorkflowContext) -> RemoteBatches:
         """Fetch the batches; a setup of the study's that was started elsewhere is monitored from then on."""
+        since = datetime.now(UTC)
         fetched = await fetch_batches(context, self.session, self.remote)
         await record_observed_setups(context, fetched.resources.values())
         batch = fetched.resources.get(self.own_id)
         if batch is not None and batch.status == BatchStatus.PROCESSING and self.operation is None:
-            await context.jobs.monitor_unless_open(JobKind.SETUP, {"batch_id": batch.id}, batch.name)
+            subject = {"batch_id": batch.id}
+            await context.jobs.monitor_unless_open(JobKind.SETUP, subject, batch.name, fetched_since=since)
         return fetched
 
     async def _fetch_details(self, context: WorkflowContext) -> BatchDetails:
