@@ -29,6 +29,8 @@ def found(*names: str, type: FieldType = TEXT) -> dict[str, str]:
         (("answer_1", "answer_2", "answer_3"), ["Answer A", "Answer B", "Answer C"]),
         (("frage", "antwort_a", "antwort_b"), ["Antwort A", "Antwort B"]),
         (("質問", "回答A", "回答B"), ["回答 A", "回答 B"]),
+        (("質問", "回答Ａ", "回答Ｂ"), ["回答 A", "回答 B"]),
+        (("質問", "回答１", "回答２"), ["回答 A", "回答 B"]),
         (("質問", "回答甲", "回答乙"), ["回答 A", "回答 B"]),
         (("السؤال", "الإجابة أ", "الإجابة ب"), ["الإجابة A", "الإجابة B"]),
     ],

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase
+from unicodedata import normalize
 
 from batchwright.base.i18n import _
 from batchwright.schema.model import Field, FieldType
@@ -120,8 +121,9 @@ def _is_answer(group: Alternatives) -> bool:
 
 
 def _words(name: str) -> tuple[str, ...]:
-    """The words and numbers in a name, in lower case."""
-    return tuple(word.casefold() for word in _WORD.findall(_CAMEL.sub("_", name))[:_MAX_WORDS])
+    """The words and numbers in a name, in lower case; letters and digits of full width are as others."""
+    words = _WORD.findall(_CAMEL.sub("_", normalize("NFKC", name)))
+    return tuple(word.casefold() for word in words[:_MAX_WORDS])
 
 
 def _may_be_alternatives(others: Sequence[str], word: str) -> bool:
