@@ -377,7 +377,7 @@ def _sorted(value: Mapping[str, Json]) -> dict[str, Json]:
     return dict(sorted(value.items()))
 
 
-def study_name(project: Project) -> str:
+def study_name(project: Project | StudyContent) -> str:
     """The name of a study and of its batch or collection; “Untitled study” if nobody has named it."""
     name = project.name.strip()
     return _(UNTITLED) if is_blank(name) or name == UNTITLED else name

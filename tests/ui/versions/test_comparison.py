@@ -18,10 +18,11 @@ from batchwright.layout.editing.edits import (
 )
 from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.local.projects import Project, StudyContent, StudyKind
+from batchwright.local.projects import UNTITLED, Project, StudyContent, StudyKind
 from batchwright.local.versions import Version, VersionCause
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import read_schema
+from batchwright.ui.editor.find.state import texts_of
 from batchwright.ui.versions.comparison import StudyComparison, compare_contents, with_shared_pages
 from batchwright.ui.versions.labels import (
     move_text,
@@ -125,6 +126,14 @@ def test_a_moved_item_names_both_places() -> None:
     collection = compare_contents(*contents)
     assert move_text(node, collection, is_before=True) == "Moved to page 2, item 1"
     assert move_text(node, collection, is_before=False) == "Moved from page 1, item 3"
+
+
+@pytest.mark.usefixtures("german")
+def test_a_study_without_a_name_is_called_as_in_the_title_of_the_window() -> None:
+    before = replace(content(), name=UNTITLED)
+    (row,) = study_differences(compare_contents(before, replace(before, name="Hunde")))
+    assert (row.before, row.after) == ("Unbenannte Studie", "Hunde")
+    assert next(texts_of(before).texts()).text == "Unbenannte Studie"
 
 
 def test_everything_besides_the_layout_is_listed() -> None:

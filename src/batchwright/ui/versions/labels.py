@@ -9,7 +9,7 @@ from batchwright.base.local_formats import joined
 from batchwright.base.local_time import local_time
 from batchwright.layout.comparing.comparison import Change, NodeComparison
 from batchwright.layout.nodes import Level
-from batchwright.local.projects import StudyKind
+from batchwright.local.projects import StudyKind, study_name
 from batchwright.local.versions import Version, VersionCause
 from batchwright.schema.model import Field, Schema
 from batchwright.ui.core.formatting import clock, day, number
@@ -162,7 +162,7 @@ def study_differences(comparison: StudyComparison) -> list[ValueRow]:
     """What differs besides the pages."""
     before, after = comparison.before, comparison.after
     texts = [
-        (_("Name of the study"), before.name, after.name),
+        (_("Name of the study"), study_name(before), study_name(after)),
         (_("Name of the task"), before.details.task_name, after.details.task_name),
         (_("Introduction"), before.details.task_introduction, after.details.task_introduction),
         (_("Steps"), before.details.task_steps, after.details.task_steps),

@@ -243,6 +243,7 @@ async def test_a_regular_expression_that_takes_too_long_is_stopped(
 
 async def test_thousands_of_matches_are_listed_and_replaced(stage: EditorStage) -> None:
     open_study(stage, [page(*(question(f"cat {number} cat") for number in range(10))) for _ in range(300)])
+    stage.state.study.set_name("")
     panel = open_panel(stage)
     await search(panel, "cat ")
     assert len(panel.list.entries) == 3001  # and the page name
@@ -251,7 +252,8 @@ async def test_thousands_of_matches_are_listed_and_replaced(stage: EditorStage) 
     QTest.keyClicks(panel.template, "dog ")
     await press_replace(panel)
     assert descriptions(stage)[-1] == "dog 9 cat"
-    assert len(stage.state.study.history.past) == 1
+    assert len(stage.state.study.history.past) == 2
+    assert stage.state.study.project.name == "", "the name that is shown for none is not stored"
     await found(panel)
 
 

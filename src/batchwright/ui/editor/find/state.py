@@ -19,7 +19,7 @@ from batchwright.layout.searching.text_search import (
     replace_matches,
     searchable,
 )
-from batchwright.local.projects import StudyContent
+from batchwright.local.projects import StudyContent, study_name
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.study.study_model import Study
@@ -242,17 +242,17 @@ async def _find(texts: Sequence[StudyText], query: Query) -> list[Match]:
 
 
 def texts_of(content: StudyContent) -> StudyTexts:
-    """The texts of a study."""
+    """The texts of a study, with its name as it is shown."""
     details = {
         name: getattr(content.details, name) for name in ("task_name", "task_introduction", "task_steps")
     }
-    return StudyTexts(content.name, details, content.schema, content.page_names, content.layout)
+    return StudyTexts(study_name(content), details, content.schema, content.page_names, content.layout)
 
 
 def _with_texts(content: StudyContent, texts: StudyTexts) -> StudyContent:
     return replace(
         content,
-        name=texts.name,
+        name=content.name if texts.name == study_name(content) else texts.name,
         details=content.details.model_copy(update=dict(texts.details)),
         schema=texts.schema,
         page_names=texts.page_names,
