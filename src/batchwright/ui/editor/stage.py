@@ -37,6 +37,7 @@ from batchwright.ui.shell.focus_regions import focus_region
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.library import LibraryCommands
 from batchwright.ui.study.library_menu import open_library_menu
+from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.local_routes import PreviewRequest
 
@@ -71,6 +72,7 @@ class EditorStage(QStackedWidget):
         self.context, self._study, self._session = context, study, session
         self._media = PreviewMedia(images, lambda address: open_medium(context.notices, address, study.media))
         self._library = library
+        self._translator_files = SaveLocationMemory(study)
         self.selection, self.records = SelectionModel(), SampleRecords()
         self.state: EditorState = EditorState(study, self.selection, QGuiApplication.clipboard())
         self.state.has_editor_focus = self._has_editor_focus
@@ -146,8 +148,8 @@ class EditorStage(QStackedWidget):
         from batchwright.ui.editor.languages.state import LanguagesState
         from batchwright.ui.widgets.dialogs.file_dialogs import FileDialogs
 
-        files = FileDialogs(self.context.window)
-        dialog = LanguagesDialog(LanguagesState(self._study), self.context.tasks, files)
+        state, files = LanguagesState(self._study), FileDialogs(self.context.window)
+        dialog = LanguagesDialog(state, self.context.tasks, files, self._translator_files)
         self.context.tasks.start("languages", lambda: dialog.ask(self.context.window))
 
     def show_find(self) -> None:

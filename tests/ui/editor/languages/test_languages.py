@@ -17,6 +17,7 @@ from batchwright.ui.editor.languages.dialog import LanguagesDialog
 from batchwright.ui.editor.languages.state import LanguagesState
 from batchwright.ui.editor.languages.table import FIRST_LANGUAGE
 from batchwright.ui.study.details_dialog import DetailsDialog
+from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.study.study_model import Study
 from batchwright.wire.batches import TaskDetails
 from tests.ui.conftest import until
@@ -48,7 +49,7 @@ def files() -> FakeFileDialogs:
 
 @pytest.fixture
 async def dialog(study: Study, tasks: Tasks, files: FakeFileDialogs) -> AsyncIterator[LanguagesDialog]:
-    dialog = LanguagesDialog(LanguagesState(study), tasks, files)
+    dialog = LanguagesDialog(LanguagesState(study), tasks, files, SaveLocationMemory(study))
     yield dialog
     dialog.reject()
     dialog.deleteLater()
@@ -164,6 +165,7 @@ async def test_texts_go_to_translators_and_come_back_as_one_step(
     as_xliff.trigger()
     await until(lambda: str(files.path) in dialog.outcome.text())
     source = "<source>Cats</source>"
+    assert files.proposed == tmp_path / "Study fr.xlf", "the folder of the last file is proposed"
     french = files.path.read_text("utf-8").replace(source, f"{source}<target>Chats</target>")
     files.path.write_text(french, "utf-8")
     dialog.import_button.click()

@@ -20,6 +20,7 @@ from batchwright.ui.editor.languages.translator_files import (
     import_translations,
 )
 from batchwright.ui.study.language_names import catalogue_text, own_name
+from batchwright.ui.study.save_locations import SaveLocationMemory
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import is_too_long, sanitize
 from batchwright.ui.widgets.box_layouts import column, row
@@ -45,7 +46,9 @@ class LanguagesDialog(Dialog):
 
     help_address = "layout.md#languages"
 
-    def __init__(self, state: LanguagesState, tasks: Tasks, files: FileChooser) -> None:
+    def __init__(
+        self, state: LanguagesState, tasks: Tasks, files: FileChooser, locations: SaveLocationMemory
+    ) -> None:
         super().__init__(
             _("Languages"),
             _("What participants read in other languages. Each language becomes a batch of its own."),
@@ -53,7 +56,7 @@ class LanguagesDialog(Dialog):
             width=_WIDTH,
         )
         self.cancel_button.hide()
-        self.state, self._tasks, self._files = state, tasks, files
+        self.state, self._tasks, self._files, self._locations = state, tasks, files, locations
         self.new_language = FormComboBox()
         self.new_language.setAccessibleName(_("Language to add"))
         self.add_button = Button(_("Add language"), glyph="plus")
@@ -267,13 +270,15 @@ class LanguagesDialog(Dialog):
         """List what can be exported."""
         self.export_menu.clear()
         everything = self.export_menu.addAction(_("All languages as CSV…"))
-        everything.triggered.connect(lambda: self._start(lambda: export_csv(self.state, self._files)))
+        everything.triggered.connect(
+            lambda: self._start(lambda: export_csv(self.state, self._files, self._locations))
+        )
         for language in self.state.languages:
             one = self.export_menu.addAction(_("{language} as XLIFF…").format(language=own_name(language)))
             one.triggered.connect(partial(self._export_xliff, language))
 
     def _export_xliff(self, language: str) -> None:
-        self._start(lambda: export_xliff(self.state, language, self._files))
+        self._start(lambda: export_xliff(self.state, language, self._files, self._locations))
 
     def _start(self, work: Callable[[], Awaitable[str]]) -> None:
         """Export or import, and show the result or the error in the dialog."""

@@ -1,6 +1,7 @@
 """Exports the texts of a study for translators, and imports what they send back."""
 
 import asyncio
+from pathlib import Path
 
 from batchwright.base.files.atomic_files import write_atomically
 from batchwright.base.i18n import N_, _, ngettext
@@ -22,17 +23,20 @@ _MAX_NAMED = 5
 """Lines that are named of those that could not be imported."""
 
 
-async def export_csv(state: LanguagesState, files: FileChooser) -> str:
+async def export_csv(state: LanguagesState, files: FileChooser, locations: SaveLocationMemory) -> str:
     """Ask for a file and write the texts in all languages to it; returns what was done, empty for nothing.
 
     Raises:
         OSError: the file cannot be written.
     """
     content = csv_content(state.texts, state.study.project.translations, lambda text: _place(state, text))
-    return await _export(state, content, " ".join(state.languages), ".csv", _CSV, files)
+    path = await locations.proposed(".csv", " ".join(state.languages))
+    return await _export(content, path, _CSV, files, locations)
 
 
-async def export_xliff(state: LanguagesState, language: str, files: FileChooser) -> str:
+async def export_xliff(
+    state: LanguagesState, language: str, files: FileChooser, locations: SaveLocationMemory
+) -> str:
     """Ask for a file and write the texts in one language to it; returns what was done, empty for nothing.
 
     Raises:
@@ -42,17 +46,18 @@ async def export_xliff(state: LanguagesState, language: str, files: FileChooser)
     content = xliff_content(
         state.texts, state.source_language, language, translated, lambda text: _place(state, text)
     )
-    return await _export(state, content, language, ".xlf", _XLIFF, files)
+    path = await locations.proposed(".xlf", language)
+    return await _export(content, path, _XLIFF, files, locations)
 
 
 async def _export(
-    state: LanguagesState, content: bytes, languages: str, suffix: str, name_filter: str, files: FileChooser
+    content: bytes, proposed: Path, name_filter: str, files: FileChooser, locations: SaveLocationMemory
 ) -> str:
-    proposed = await SaveLocationMemory(state.study).proposed(suffix, languages)
     path = await files.file_to_save(_("Export for translators"), (_(name_filter),), proposed)
     if path is None:
         return ""
     await asyncio.to_thread(write_atomically, path, content)
+    locations.record(path)
     return _("Exported to {path}.").format(path=path)
 
 
