@@ -165,7 +165,7 @@ def test_edits_cost_little_more_than_in_a_bare_loop(
 ) -> None:
     first = {name: column[0] for name, column in zip(COLUMNS, columns, strict=True)}
     edits = (
-        cell_edit(COLUMNS, 0, first, "text", "mended"),
+        cell_edit(COLUMNS, 0, first, "text", "edited"),
         RenameColumn("text", "prompt"),
         ReadColumn("id", ValueType.NUMBER),
         FillColumn("title", "{id}: {kind}"),

@@ -58,7 +58,7 @@ def prepare_file(
         notify(ConversionStart(table.columns, conversion, start.choices, tuple(first), table.length))
         numbered = ((number, record, "") for number, record in enumerate(table.all_rows(), 1))
         count = write_records(numbered, out, target, table.columns, notify)
-        return replace(converted, records=count, columns=table.columns, mended={})
+        return replace(converted, records=count, columns=table.columns, edited_cells={})
 
 
 def convert_and_prepare(path: Path, conversion: Conversion, target: Path, notify: Progress) -> Converted:

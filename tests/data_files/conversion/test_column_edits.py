@@ -141,23 +141,26 @@ def test_changes_of_columns_that_a_newer_file_does_not_have_are_left_out_and_nam
     )
 
 
-def test_a_mended_cell_stays_mended_when_its_column_is_renamed_and_is_found_in_a_newer_file(
+def test_an_edited_cell_stays_edited_when_its_column_is_renamed_and_is_found_in_a_newer_file(
     tmp_path: Path,
 ) -> None:
     path = table(tmp_path, "id,a\n1,x\n2,y\n")
     before = {"id": "2", "a": "y"}
     edits = (
-        cell_edit(("id", "a"), 1, before, "a", "mended"),
+        cell_edit(("id", "a"), 1, before, "a", "edited"),
         RenameColumn("a", "b"),
         cell_edit(("id", "b"), 0, {"id": "1", "b": "x"}, "b", "too"),
         JoinColumns(("id", "b"), "", "c"),
     )
     records, result = converted(path, *edits)
-    assert records == [{"id": "1", "b": "too", "c": "1too"}, {"id": "2", "b": "mended", "c": "2mended"}]
-    assert {column: list(found) for column, found in result.mended.items()} == {"b": [0, 1], "c": [0, 1]}
+    assert records == [{"id": "1", "b": "too", "c": "1too"}, {"id": "2", "b": "edited", "c": "2edited"}]
+    assert {column: list(found) for column, found in result.edited_cells.items()} == {
+        "b": [0, 1],
+        "c": [0, 1],
+    }
     path.write_text("id,a\n9,z\n2,y\n1,changed\n")
     records, result = converted(path, *edits)
-    assert [record.get("b") for record in records if isinstance(record, dict)] == ["z", "mended", "too"]
+    assert [record.get("b") for record in records if isinstance(record, dict)] == ["z", "edited", "too"]
     assert not result.unfound
 
 

@@ -1,4 +1,4 @@
-"""Values that are mended beside a file: applied, stored, and found again in a newer version of it."""
+"""Values that are edited beside a file: applied, stored, and found again in a newer version of it."""
 
 import json
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from batchwright.data_files.conversion.convert import Converted, convert
 from batchwright.data_files.conversion.edit_list import (
     CellEdit,
     Edit,
-    Mender,
+    RecordEditor,
     ReplacementEdit,
     cell_edit,
     place,
@@ -25,7 +25,7 @@ from batchwright.data_files.formats import Format, FormatKind
 CSV, JSONL = Format(FormatKind.CSV), Format(FormatKind.JSONL)
 
 
-def mended(path: Path, file_format: Format, edits: Sequence[Edit]) -> tuple[list[str], Converted]:
+def edited(path: Path, file_format: Format, edits: Sequence[Edit]) -> tuple[list[str], Converted]:
     """The lines of the converted file, and the result."""
     conversion = Conversion(edits=tuple(edits), text_format=file_format)
     assert read_conversion(write_conversion(conversion)) == conversion
@@ -38,12 +38,12 @@ def edit(record: JsonObject, index: int, column: str, value: str) -> CellEdit:
     return cell_edit(tuple(record), index, record, column, value)
 
 
-def test_a_cell_of_a_csv_file_is_mended_and_the_others_and_the_file_stay(tmp_path: Path) -> None:
+def test_a_cell_of_a_csv_file_is_edited_and_the_others_and_the_file_stay(tmp_path: Path) -> None:
     path = tmp_path / "records.csv"
     path.write_text("prompt,score\nWhich?,1\nWhy,\nragged\n")
-    lines, converted = mended(path, CSV, [edit({"prompt": "Why"}, 1, "prompt", "Why?")])
+    lines, converted = edited(path, CSV, [edit({"prompt": "Why"}, 1, "prompt", "Why?")])
     assert lines == ['{"prompt":"Which?","score":"1"}', '{"prompt":"Why?"}', '["ragged"]']
-    assert {column: list(found) for column, found in converted.mended.items()} == {"prompt": [1]}
+    assert {column: list(found) for column, found in converted.edited_cells.items()} == {"prompt": [1]}
     assert path.read_text() == "prompt,score\nWhich?,1\nWhy,\nragged\n"
 
 
@@ -51,7 +51,7 @@ def test_a_value_of_jsonl_keeps_its_type_and_broken_lines_stay_in_their_place(tm
     path = tmp_path / "records.jsonl"
     path.write_text('{"a": 1, "b": [2]}\nbroken\n{"a": "x"}\n')
     edits = [edit({"a": 1, "b": [2]}, 0, "a", "3"), edit({"a": "x"}, 2, "a", "4")]
-    assert mended(path, JSONL, edits)[0] == ['{"a":3,"b":[2]}', " broken", '{"a":"4"}']
+    assert edited(path, JSONL, edits)[0] == ['{"a":3,"b":[2]}', " broken", '{"a":"4"}']
 
 
 def test_all_hits_of_a_text_are_replaced_and_edits_apply_in_their_order(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_all_hits_of_a_text_are_replaced_and_edits_apply_in_their_order(tmp_path
         edit({"a": "green green", "b": "1"}, 0, "a", "green"),
         ReplacementEdit("n", "N"),
     ]
-    assert mended(path, CSV, edits)[0] == ['{"a":"greeN","b":"1"}', '{"a":"blue","b":"2"}']
+    assert edited(path, CSV, edits)[0] == ['{"a":"greeN","b":"1"}', '{"a":"blue","b":"2"}']
 
 
 def test_an_edit_finds_its_record_in_a_newer_version_by_content_or_by_key(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_an_edit_finds_its_record_in_a_newer_version_by_content_or_by_key(tmp_pa
     by_content = edit({"id": "8", "a": "old", "b": "x"}, 0, "b", "by content")
     by_key = edit({"id": "9", "a": "before", "b": "y"}, 1, "b", "by key")
     lost = edit({"id": "1", "a": "gone"}, 2, "a", "lost")
-    lines, converted = mended(path, CSV, [by_content, by_key, lost])
+    lines, converted = edited(path, CSV, [by_content, by_key, lost])
     assert [parse(line)["b"] for line in lines] == ["x", "by content", "by key"]  # type: ignore[index,call-overload]
     assert converted.unfound == (lost,)
     assert converted.notes == ("A change of “a” from “gone” to “lost” found no record.",)
@@ -82,7 +82,7 @@ def test_a_key_that_several_records_have_finds_none() -> None:
     assert place([lost], enumerate([{"id": "1", "a": "b"}, {"id": "1", "a": "c"}])) == {}
 
 
-def test_of_equal_records_the_one_at_the_same_place_is_mended() -> None:
+def test_of_equal_records_the_one_at_the_same_place_is_edited() -> None:
     chosen = edit({"a": "x"}, 1, "a", "y")
     assert place([chosen], enumerate([{"a": "x"}, {"a": "x"}, {"a": "x"}])) == {chosen: 1}
 
@@ -123,13 +123,13 @@ def test_edits_are_the_same_after_storing_and_in_a_shuffled_file(
     assert _after(read_edits(stored), records) == expected
     shuffled = data.draw(st.permutations(range(len(records))))
     placed = place(edits, ((at, records[index]) for at, index in enumerate(shuffled)))
-    mender = Mender(edits, placed)
-    assert [mender.mend(at, records[index]) for at, index in enumerate(shuffled)] == [
+    editor = RecordEditor(edits, placed)
+    assert [editor.edit_record(at, records[index]) for at, index in enumerate(shuffled)] == [
         expected[index] for index in shuffled
     ]
-    assert not mender.unfound
+    assert not editor.unfound
 
 
 def _after(edits: Sequence[Edit], records: Sequence[JsonObject]) -> list[JsonObject]:
-    mender = Mender(edits)
-    return [mender.mend(index, record) for index, record in enumerate(records)]
+    editor = RecordEditor(edits)
+    return [editor.edit_record(index, record) for index, record in enumerate(records)]

@@ -30,7 +30,7 @@ class Conversion:
 
     options: SourceOptions = field(default_factory=SourceOptions)
     edits: tuple[Edit, ...] = ()
-    """Values that were mended and columns that were changed, in the order in which that is applied."""
+    """Values and columns that were changed, in the order in which that is applied."""
     text_format: Format | None = None
     """The format of a CSV or JSONL file that is converted because it is changed or has two header rows."""
     steps: tuple[JsonObject, ...] = ()

@@ -16,7 +16,7 @@ from batchwright.data_files.conversion.column_edits import ColumnEdit
 from batchwright.data_files.conversion.conversion import Conversion
 from batchwright.data_files.conversion.edit_list import (
     CellEdit,
-    Mender,
+    RecordEditor,
     UsableEdits,
     columns_after,
     place,
@@ -65,7 +65,7 @@ class Converted:
     sha256: str | None
     """The digest of the source; None of a folder."""
     notes: tuple[str, ...]
-    mended: Mapping[str, "array[int]"] = field(default_factory=dict)
+    edited_cells: Mapping[str, "array[int]"] = field(default_factory=dict)
     """The indexes of the records with another value than in the source, by column, in ascending order."""
     unfound: tuple[CellEdit, ...] = ()
     """The edits that have found no record."""
@@ -103,8 +103,8 @@ def _convert(
         if not table.columns():
             raise EmptyFile
         usable = usable_edits(conversion.edits, table.columns())
-        columns, mender = usable.columns, Mender(usable.edits, placed)
-        records = _mended(table.records, mender) if usable.edits else table.records
+        columns, editor = usable.columns, RecordEditor(usable.edits, placed)
+        records = _edited(table.records, editor) if usable.edits else table.records
         first = list(islice(records, FIRST_RECORDS))
         entries = tuple(ParsedRecord(index, row, record) for index, (row, record, _text) in enumerate(first))
         used = replace(conversion, options=conversion.options.with_values(table.chosen))
@@ -113,11 +113,11 @@ def _convert(
         notes = (
             *table.notes,
             *_notes_about_columns(usable),
-            *_notes_about_values(mender.unread),
-            *_notes_about(mender.unfound),
+            *_notes_about_values(editor.unread),
+            *_notes_about(editor.unfound),
         )
         columns = columns_after(usable.edits, table.columns())
-        return Converted(count, columns, _digest(path), notes, mender.mended, tuple(mender.unfound))
+        return Converted(count, columns, _digest(path), notes, editor.edited_cells, tuple(editor.unfound))
 
 
 def _digest(path: Path) -> str | None:
@@ -237,6 +237,6 @@ def _records(table: SourceTable) -> Iterator[NumberedRecord]:
     table.notes += _notes_about_names(table.columns, distinct_names(table.columns))
 
 
-def _mended(records: Iterable[NumberedRecord], mender: Mender) -> Iterator[NumberedRecord]:
+def _edited(records: Iterable[NumberedRecord], editor: RecordEditor) -> Iterator[NumberedRecord]:
     for index, (row, record, text) in enumerate(records):
-        yield (row, mender.mend(index, record), "") if is_object(record) else (row, record, text)
+        yield (row, editor.edit_record(index, record), "") if is_object(record) else (row, record, text)

@@ -38,7 +38,7 @@ class CellEdit:
     before: str
     value: str
     record: int
-    """The index of the record when it was mended."""
+    """The index of the record when it was edited."""
     digest: str
     """That of its content before this edit (`record_digest`)."""
     key_field: str = ""
@@ -133,7 +133,7 @@ def changes_by_column(edits: Sequence[Edit]) -> dict[str, list[str]]:
 
 
 @dataclass
-class Mender:
+class RecordEditor:
     """Applies usable edits to the records of a file, one after the other.
 
     `placed` has the index of the record of each edit of a cell; without it, each edit belongs to the record
@@ -143,7 +143,7 @@ class Mender:
     edits: Sequence[Edit]
     placed: Mapping[CellEdit, int] | None = None
     applied: set[CellEdit] = field(default_factory=set)
-    mended: dict[str, "array[int]"] = field(default_factory=dict)
+    edited_cells: dict[str, "array[int]"] = field(default_factory=dict)
     """The indexes of the records that edits of values have changed, by column, in ascending order."""
     unread: Counter[ColumnEdit] = field(default_factory=Counter)
     """The number of values that stay as they are, because they cannot be read in another type."""
@@ -159,25 +159,25 @@ class Mender:
                 if index is not None:
                     self._by_index.setdefault(index, []).append((number, edit))
 
-    def mend(self, index: int, record: JsonObject) -> JsonObject:
+    def edit_record(self, index: int, record: JsonObject) -> JsonObject:
         """A record with the edits that belong to it."""
         own = self._by_index.get(index)
         edits = sorted((*own, *self._of_all), key=_number_of) if own else self._of_all
-        plain = mended = record
+        plain = edited = record
         for _number, edit in edits:
             if isinstance(edit, ReplacementEdit):
-                mended = _replaced(mended, edit)
+                edited = _replaced(edited, edit)
             elif not isinstance(edit, CellEdit):
                 before, plain = plain, self._with_columns(edit, plain)
-                mended = plain if mended is before else edit(mended)
-            elif self.placed is not None or record_digest(mended) == edit.digest:
-                mended = _with_value(mended, edit.column, edit.value)
+                edited = plain if edited is before else edit(edited)
+            elif self.placed is not None or record_digest(edited) == edit.digest:
+                edited = _with_value(edited, edit.column, edit.value)
                 self.applied.add(edit)
-        if mended is not plain:
-            for column in {**plain, **mended}:
-                if plain.get(column) != mended.get(column):
-                    self.mended.setdefault(column, array("I")).append(index)
-        return mended
+        if edited is not plain:
+            for column in {**plain, **edited}:
+                if plain.get(column) != edited.get(column):
+                    self.edited_cells.setdefault(column, array("I")).append(index)
+        return edited
 
     def _with_columns(self, edit: ColumnEdit, record: JsonObject) -> JsonObject:
         """A record after a change of columns; a value that stays because it cannot be read is counted."""
@@ -300,8 +300,8 @@ def _replaced(record: JsonObject, edit: ReplacementEdit) -> JsonObject:
     }
     if not changed:
         return record
-    mended = {**record, **changed}
-    return {key: value for key, value in mended.items() if value != "" or key not in changed}
+    edited = {**record, **changed}
+    return {key: value for key, value in edited.items() if value != "" or key not in changed}
 
 
 def _with_value(record: JsonObject, column: str, value: str) -> JsonObject:

@@ -31,8 +31,8 @@ class DataAction(Enum):
     """Confirm that the dataset was created from this data."""
     UPLOAD_V3 = auto()
     SHOW_REJECTION = auto()
-    SEND_MENDED = auto()
-    """Append the records that were mended after the others were sent."""
+    SEND_CORRECTED = auto()
+    """Append the records that were corrected after the others were sent."""
     SHOW_STEPS = auto()
     """Show the steps of the preparation, one of which is being made or cannot be made."""
     PREPARE = auto()
@@ -54,8 +54,8 @@ def next_step(state: DataState) -> NextStep[DataAction]:
         return NextStep(text, DataAction.UPLOAD, _("Upload"), "upload-simple", disabled_reason=text)
     if state.dataset.is_current and not state.import_rejections:
         return _step_dataset_ready(state) if state.dataset.remote.binding.is_filled else _step_uploaded(state)
-    if (mended := state.dataset.mended_records) is not None and not state.import_rejections:
-        return _step_mended(mended.records)
+    if (corrected := state.dataset.corrected_records) is not None and not state.import_rejections:
+        return _step_corrected(corrected.records)
     if state.dataset.may_match_data:
         return _step_existing_dataset(state)
     if state.dataset.remaining_work is not RemainingWork.NOTHING:
@@ -66,15 +66,17 @@ def next_step(state: DataState) -> NextStep[DataAction]:
     return _step_before_upload(state)
 
 
-def _step_mended(count: int) -> NextStep[DataAction]:
+def _step_corrected(count: int) -> NextStep[DataAction]:
     text = ngettext(
-        "{count} mended record is not in the dataset yet. Next: send it.",
-        "{count} mended records are not in the dataset yet. Next: send them.",
+        "{count} corrected record is not in the dataset yet. Next: send it.",
+        "{count} corrected records are not in the dataset yet. Next: send them.",
         count,
     )
-    button = ngettext("Send {count} mended record", "Send {count} mended records", count)
+    button = ngettext("Send {count} corrected record", "Send {count} corrected records", count)
     shown = number(count)
-    return NextStep(text.format(count=shown), DataAction.SEND_MENDED, button.format(count=shown), "list-plus")
+    return NextStep(
+        text.format(count=shown), DataAction.SEND_CORRECTED, button.format(count=shown), "list-plus"
+    )
 
 
 def _step_before_upload(state: DataState) -> NextStep[DataAction]:

@@ -21,7 +21,7 @@ from batchwright.ui.data.context import DataContext
 from batchwright.ui.data.dataset.dataset_commands import (
     append_records,
     change_schema,
-    send_mended,
+    send_corrected,
     show_cleared_values,
     upload_data,
     upload_v3,
@@ -53,9 +53,9 @@ from batchwright.ui.data.prepare.step_commands import add_design, add_step, chan
 from batchwright.ui.data.prepare.step_files import open_steps, save_steps
 from batchwright.ui.data.proposal_notice import PROPOSED_LAYOUT, show_proposal
 from batchwright.ui.data.records.column_changes import change_column
-from batchwright.ui.data.records.mending import mend_cell, replace_hits
 from batchwright.ui.data.records.record_commands import copy_records, count_values, go_to_row, show_record
 from batchwright.ui.data.records.stored_arrangements import StoredArrangements
+from batchwright.ui.data.records.value_edits import edit_cell, replace_hits
 from batchwright.ui.data.renamed_columns import offer_update
 from batchwright.ui.data.schema.schema_commands import add_field, edit_label, offer_restore
 from batchwright.ui.data.side_panel import PREPARE, SidePanel
@@ -184,7 +184,7 @@ class DataStage(Surface):
         page.upload.action_requested.connect(lambda: run(upload_v3))
         page.operation.action_requested.connect(self._on_operation_action_requested)
         page.record_requested.connect(lambda: run(show_record, page))
-        page.edit_requested.connect(lambda record, column: run(mend_cell, record, column))
+        page.edit_requested.connect(lambda record, column: run(edit_cell, record, column))
         page.records_bar.replace_requested.connect(lambda: run(replace_hits))
         page.table.counts_requested.connect(lambda column: run(count_values, column))
         page.table.column_change_requested.connect(lambda kind, column: run(change_column, kind, column))
@@ -234,8 +234,8 @@ class DataStage(Surface):
                 self.state.prepare_requested.emit()
             case DataAction.PREPARE:
                 self.state.file.retry()
-            case DataAction.SEND_MENDED:
-                send_mended(context)
+            case DataAction.SEND_CORRECTED:
+                send_corrected(context)
             case DataAction.SHOW_REJECTION:
                 self.state.rejection_step_requested.emit(1)
 

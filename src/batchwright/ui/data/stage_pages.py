@@ -24,10 +24,10 @@ from batchwright.ui.data.file.check_panel import CheckPanel
 from batchwright.ui.data.file.data_file import FileState
 from batchwright.ui.data.file.file_bar import EncodingButton, FileBar
 from batchwright.ui.data.records.conspicuous import AutomaticMarks, ask_marks
-from batchwright.ui.data.records.mending import changes_text
 from batchwright.ui.data.records.records_bar import RecordsBar
 from batchwright.ui.data.records.records_model import RowsModel
 from batchwright.ui.data.records.records_table import RowsTable
+from batchwright.ui.data.records.value_edits import changes_text
 from batchwright.ui.data.state import DataState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.widgets.box_layouts import column, row
@@ -532,7 +532,7 @@ class FilePage(QWidget):
             self._notes.show_notes(summary.notes)
             self.model.show_count(summary.records)
             self.records_bar.show_count(summary.records)
-            self.model.show_mended(summary.mended)
+            self.model.show_edited(summary.edited_cells)
             edits = self._state.edits
             self.model.show_column_changes(changes_by_column(edits))
             of_columns = [edit.text for edit in edits if isinstance(edit, ColumnEdit)]

@@ -125,7 +125,7 @@ def test_every_offered_fix_can_be_applied(harness: InspectorHarness, item: dict[
         if harness.inspector.form is None or not harness.study.layout.find(harness.keys[0]):
             return
     else:
-        pytest.fail("the mends never come to an end")
+        pytest.fail("the fixes never come to an end")
     assert len(harness.study.problems) <= errors
 
 

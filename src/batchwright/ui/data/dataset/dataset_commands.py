@@ -157,31 +157,31 @@ async def append_records(context: DataContext) -> None:
         await open_data_file(context, path, confirms_file=False)
 
 
-def send_mended(context: DataContext) -> None:
-    """Append the records that were mended after the others were sent; a live service needs a confirmation."""
+def send_corrected(context: DataContext) -> None:
+    """Append the records corrected after the others were sent; a live service needs a confirmation."""
     if context.state.session.is_live:
-        context.start(_confirm_mended)
+        context.start(_confirm_corrected)
     else:
-        _send_mended(context.state.dataset)
+        _send_corrected(context.state.dataset)
 
 
-async def _confirm_mended(context: DataContext) -> None:
-    source, dataset = context.state.dataset.mended_records, context.state.dataset.remote.dataset
+async def _confirm_corrected(context: DataContext) -> None:
+    source, dataset = context.state.dataset.corrected_records, context.state.dataset.remote.dataset
     if source is None or dataset is None:
         return
     count = records(source.records)
     title = _("Append {count} to “{name}”?").format(count=count, name=dataset.name)
-    text = _("They were rejected when the others were sent, and have been mended.")
+    text = _("They were rejected when the others were sent, and have been corrected.")
     dialog = Dialog(
         title, text, _("Append {count}").format(count=count), ButtonKind.LIVE, help_address="data.md#upload"
     )
     dialog.add_warning(_("This reaches the live service and cannot be undone."), is_live=True)
     if await dialog.ask(context.window.window):
-        _send_mended(context.state.dataset)
+        _send_corrected(context.state.dataset)
 
 
-def _send_mended(controller: DatasetController) -> None:
-    source, dataset = controller.mended_records, controller.remote.dataset
+def _send_corrected(controller: DatasetController) -> None:
+    source, dataset = controller.corrected_records, controller.remote.dataset
     if source is not None and dataset is not None:
         start_append(controller, dataset, source)
 

@@ -127,7 +127,7 @@ class DatasetController(QObject):
         )
 
     @property
-    def mended_records(self) -> RecordsToAppend | None:
+    def corrected_records(self) -> RecordsToAppend | None:
         """The records that were rejected when the others were sent, and would be accepted now.
 
         None if there are none, or if the dataset would have other records than the file with them.
@@ -139,8 +139,8 @@ class DatasetController(QObject):
         dataset = (self.session.connection.name, self.remote.binding.dataset_id)
         if dataset != (unsent.connection, unsent.dataset_id) or not self.remote.accepts_records:
             return None
-        mended = unsent.mended(data, schema, self._validation)
-        return replace(everything, records=len(mended), selected=mended) if mended else None
+        corrected = unsent.corrected(data, schema, self._validation)
+        return replace(everything, records=len(corrected), selected=corrected) if corrected else None
 
     def confirm_match(self) -> None:
         """Record that the dataset was created from the current data."""

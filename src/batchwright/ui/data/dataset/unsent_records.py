@@ -26,7 +26,7 @@ class UnsentRecords:
     dataset_id: str = ""
     """The dataset; empty while the others are being sent."""
 
-    def mended(self, data: DataFile, schema: Schema, validation: ValidationRun) -> tuple[int, ...]:
+    def corrected(self, data: DataFile, schema: Schema, validation: ValidationRun) -> tuple[int, ...]:
         """The indexes of those that were changed since and would be accepted now, ascending.
 
         There are none if something else was changed as well: the dataset would have other records than the

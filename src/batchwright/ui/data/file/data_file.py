@@ -70,7 +70,7 @@ class FileSummary:
     """What can be chosen for the conversion."""
     notes: tuple[str, ...] = ()
     """Sentences about what the conversion did or left out, known once `is_counted`."""
-    mended: "Mapping[str, array[int]]" = field(default_factory=dict)
+    edited_cells: "Mapping[str, array[int]]" = field(default_factory=dict)
     """The indexes of the records with another value than in the file, by column, in ascending order."""
     sha256: str | None = None
     """The digest of a file that was converted, known once `is_counted`."""
@@ -377,7 +377,7 @@ class DataFileModel(QObject):
                 columns=converted.columns,
                 notes=converted.notes,
                 sha256=converted.sha256,
-                mended=converted.mended,
+                edited_cells=converted.edited_cells,
             )
             self._set_count(converted.records, is_counted=True)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.data_files.conversion.column_edits import ColumnEdit
-from batchwright.data_files.conversion.edit_list import CellEdit, Edit, Mender
+from batchwright.data_files.conversion.edit_list import CellEdit, Edit, RecordEditor
 from batchwright.data_files.profiling import as_text
 from batchwright.data_files.rows import ParsedRecord
 
@@ -31,7 +31,7 @@ class ShownEdits:
         )
         self._columns, self._undone = columns, applied[common:]
         self._kept = {(edit.record, edit.column) for edit in applied[:common] if isinstance(edit, CellEdit)}
-        self._mender = Mender(current[common:])
+        self._editor = RecordEditor(current[common:])
         self._records: dict[int, ParsedRecord[Json]] = {}
         self._marks: dict[tuple[int, str], bool] = {}
         self.can_be_shown = not any(
@@ -58,7 +58,7 @@ class ShownEdits:
         for edit in reversed(self._undone):
             if isinstance(edit, CellEdit) and edit.record == entry.record_index:
                 plain = _taken_back(plain, edit)
-        after = self._mender.mend(entry.record_index, plain)
+        after = self._editor.edit_record(entry.record_index, plain)
         if after is before:
             return entry
         for column in self._columns:

@@ -74,8 +74,8 @@ class RecordMenus(QObject):
         shown.triggered.connect(lambda: self.record_requested.emit(index.row()))
         menu.addAction(icon("copy"), _("Copy as table") + "\tCtrl+C").triggered.connect(self.copy_requested)
         if index.column() > 0:
-            mend = menu.addAction(icon("pencil-simple"), _("Change the value…") + "\tF2")
-            mend.triggered.connect(lambda: self.edit_requested.emit(index.row(), index.column() - 1))
+            edit = menu.addAction(icon("pencil-simple"), _("Change the value…") + "\tF2")
+            edit.triggered.connect(lambda: self.edit_requested.emit(index.row(), index.column() - 1))
             menu.addSeparator()
             self._add_cell_actions(menu, index)
             self._add_column_actions(menu, index.column() - 1)

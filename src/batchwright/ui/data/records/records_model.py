@@ -57,7 +57,7 @@ class RowsModel(TableModel):
         self._types: Mapping[str, FieldType] = {}
         self._rejections: Mapping[int, Rejection] = {}
         self._view: RecordView | None = None
-        self._mended: Mapping[str, array[int]] = {}
+        self._edited: Mapping[str, array[int]] = {}
         self._edits: ShownEdits | None = None
         self._old_pages: set[int] = set()
         """Pages that are shown as they were before the file was converted with other edits."""
@@ -190,10 +190,10 @@ class RowsModel(TableModel):
             if self._columns:
                 self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
 
-    def show_mended(self, mended: "Mapping[str, array[int]]") -> None:
-        """Mark the cells that were mended: the indexes of their records by column, in ascending order."""
-        if mended is not self._mended:
-            self._mended = mended
+    def show_edited(self, edited: "Mapping[str, array[int]]") -> None:
+        """Mark the cells that were edited: the indexes of their records by column, in ascending order."""
+        if edited is not self._edited:
+            self._edited = edited
             self._refresh()
 
     def show_edits(self, edits: ShownEdits | None) -> None:
@@ -212,11 +212,11 @@ class RowsModel(TableModel):
             if self._columns:
                 self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
 
-    def _is_mended(self, record: int, column: str) -> bool:
+    def _is_edited(self, record: int, column: str) -> bool:
         mark = None if self._edits is None else self._edits.mark(record, column)
         if mark is not None:
             return mark
-        records = self._mended.get(column)
+        records = self._edited.get(column)
         if records is None:
             return False
         at = bisect_left(records, record)
@@ -285,7 +285,7 @@ class RowsModel(TableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tooltip(entry, column)
         cell, notes = self._cell(entry, column), []
-        if column > 0 and self._is_mended(entry.record_index, self._columns[column - 1]):
+        if column > 0 and self._is_edited(entry.record_index, self._columns[column - 1]):
             notes.append(_("changed"))
             cell = dataclasses.replace(cell, marker="accent_text")
         if column == 0 and self.is_hit(row):

@@ -1,4 +1,4 @@
-"""Values are mended beside the data file, shown as changed, kept in the study, and taken back."""
+"""Values are edited beside the data file, shown as changed, kept in the study, and taken back."""
 
 from pathlib import Path
 
@@ -14,8 +14,8 @@ from batchwright.data_files.views.record_query import ConditionKind, RecordCondi
 from batchwright.schema.model import FieldType
 from batchwright.ui.data.file.shown_edits import ShownEdits
 from batchwright.ui.data.next_step import next_step
-from batchwright.ui.data.records.mending import CellDialog, ReplaceTextDialog
 from batchwright.ui.data.records.records_table import RowsTable
+from batchwright.ui.data.records.value_edits import CellDialog, ReplaceTextDialog
 from batchwright.ui.data.stage import DataStage
 from batchwright.ui.data.stage_pages import FilePage
 from tests.ui.conftest import until
@@ -28,7 +28,7 @@ async def until_value(stage: DataStage, row: int, column: int, value: str) -> No
     await until(lambda: table.model().index(row, column).data() == value and not stage.state.is_reading, 20)
 
 
-async def test_a_cell_is_mended_by_keyboard_shown_as_changed_and_taken_back(
+async def test_a_cell_is_edited_by_keyboard_shown_as_changed_and_taken_back(
     stage: DataStage, reviews: Path
 ) -> None:
     before = reviews.read_bytes()
@@ -101,10 +101,10 @@ async def test_a_change_that_finds_no_record_in_a_newer_version_is_listed(
 ) -> None:
     await opened(stage, reviews)
     bar, record = shown(stage, FilePage).records_bar, {"prompt": "gone", "picture": "x"}
-    stage.state.add_edit(cell_edit(("prompt", "picture"), 0, record, "prompt", "mended"))
+    stage.state.add_edit(cell_edit(("prompt", "picture"), 0, record, "prompt", "edited"))
     await until(lambda: bool(stage.state.edits) and not stage.state.is_reading, 20)
     listed = [action.text() for action in bar.changes.menu().actions()]
-    assert listed[-1] == "A change of “prompt” from “gone” to “mended” found no record."
+    assert listed[-1] == "A change of “prompt” from “gone” to “edited” found no record."
 
 
 async def test_edits_are_shown_at_once_and_the_table_stays_as_it_is_while_the_file_is_converted(
@@ -162,7 +162,7 @@ async def test_an_undone_change_leaves_the_data_of_the_study_as_it_was(
     assert study.data == before
 
 
-async def test_a_filter_stays_while_values_are_mended_and_is_applied_to_the_new_ones(
+async def test_a_filter_stays_while_values_are_edited_and_is_applied_to_the_new_ones(
     stage: DataStage, reviews: Path
 ) -> None:
     await opened(stage, reviews)
@@ -177,7 +177,7 @@ async def test_a_filter_stays_while_values_are_mended_and_is_applied_to_the_new_
     await until(lambda: table.model().rowCount() == 49 and not state.is_reading, 20)
 
 
-async def test_rejections_stay_listed_until_the_mended_file_is_checked(
+async def test_rejections_stay_listed_until_the_edited_file_is_checked(
     stage: DataStage, reviews: Path
 ) -> None:
     await opened(stage, reviews)

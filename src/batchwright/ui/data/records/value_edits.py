@@ -1,4 +1,4 @@
-"""Commands that mend values beside the data file, which stays as it is."""
+"""Commands that edit values beside the data file, which stays as it is."""
 
 from PySide6.QtWidgets import QLineEdit
 from typing_extensions import override
@@ -18,7 +18,7 @@ from batchwright.ui.widgets.long_texts import fill
 from batchwright.ui.widgets.notices import NoticeSeverity
 
 
-async def mend_cell(context: DataContext, record: ParsedRecord[Json], column: int) -> None:
+async def edit_cell(context: DataContext, record: ParsedRecord[Json], column: int) -> None:
     """Ask for another value in a column, counted from zero, unless a dataset operation is running."""
     summary, opening = context.state.file.summary, context.state.study.opening
     if summary is None or context.notify_if_busy() or context.notify_if_prepared():
