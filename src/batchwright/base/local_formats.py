@@ -7,7 +7,7 @@ JSON, exports, paths) is never written with these functions.
 from collections.abc import Iterable
 from contextlib import suppress
 from copy import copy
-from decimal import Decimal, localcontext
+from decimal import Context, Decimal, localcontext
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from babel.numbers import NumberPattern
 
 
-_MAX_DIGITS = 350
-"""More than any float has before and after the decimal point."""
+_EXACT = Context(prec=350)
+"""With more digits than any float has before and after the decimal point."""
 
 
 def load_formats() -> None:
@@ -35,23 +35,28 @@ def count_text(count: int) -> str:
 
 def decimal_text(value: float, digits: int) -> str:
     """A finite number with group separators and so many decimal places."""
-    locale = _locale(current_language().locale)
-    return _written(value, locale.decimal_formats[None], digits, locale)
+    return _written(value, "decimal_formats", digits)
 
 
 def percent_text(share: float, digits: int = 0) -> str:
     """A share, such as 0.125, in per cent."""
-    locale = _locale(current_language().locale)
-    return _written(share, locale.percent_formats[None], digits, locale)
+    return _written(share, "percent_formats", digits)
 
 
-def _written(value: float, pattern: "NumberPattern", digits: int, locale: "Locale") -> str:
-    with_digits = copy(pattern)
-    with_digits.frac_prec = (digits, digits)
+def _written(value: float, formats: str, digits: int) -> str:
+    tag = current_language().locale
     number = Decimal(value if isinstance(value, int) else float(value))
-    with localcontext(prec=_MAX_DIGITS):
-        text: str = with_digits.apply(number, locale)
+    with localcontext(_EXACT):
+        text: str = _pattern(tag, formats, digits).apply(number, _locale(tag))
     return text
+
+
+@lru_cache
+def _pattern(tag: str, formats: str, digits: int) -> "NumberPattern":
+    """How a language writes numbers with so many decimal places."""
+    pattern: NumberPattern = copy(getattr(_locale(tag), formats)[None])
+    pattern.frac_prec = (digits, digits)
+    return pattern
 
 
 def joined(texts: Iterable[str], most: int | None = None) -> str:
