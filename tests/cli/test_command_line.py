@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.__main__ import COMMANDS, command_line, main, names_files
+from batchwright.__main__ import main
 from batchwright.api.http.retry import RetryPolicy
+from batchwright.cli.arguments.command_line import COMMANDS, command_line, names_files
 from batchwright.workflows.rehearsal.simulate import Behaviour
 from tests.flows.program import ROOT, SAMPLE
 from tests.policies import WritePolicy
@@ -80,7 +81,7 @@ def test_the_version_matches_project_and_changelog(capsys: pytest.CaptureFixture
 def test_version_and_check_import_neither_qt_nor_the_network(arguments: list[str]) -> None:
     script = (
         "import sys\n"
-        "from batchwright.__main__ import COMMANDS, command_line, main, names_files\n"
+        "from batchwright.__main__ import main\n"
         "try:\n    main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
         "libraries = {'PySide6', 'qasync', 'httpx', 'starlette', 'uvicorn', 'keyring', 'numpy', 'duckdb'}\n"
         "heavy = libraries & sys.modules.keys()\n"

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.__main__ import command_line, main
+from batchwright.__main__ import main
 from batchwright.base.resources import resource
+from batchwright.cli.arguments.command_line import command_line
 from batchwright.help.pages import help_folder
 
 _BLOCK = re.compile(r"^```\n(.*?)^```$", re.DOTALL | re.MULTILINE)

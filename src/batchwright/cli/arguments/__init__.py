@@ -1,0 +1,1 @@
+"""The arguments of the commands, without the modules that run them."""
