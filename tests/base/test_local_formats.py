@@ -1,12 +1,16 @@
 """Numbers, lists and quotation marks follow the language of the texts."""
 
+from datetime import date
+
 import numpy as np
 import pytest
 from babel import localedata
 
 from batchwright.base import local_formats
 from batchwright.base.i18n import use_language
-from batchwright.base.local_formats import count_text, decimal_text, joined, percent_text, quoted
+from batchwright.base.local_formats import count_text, date_text, decimal_text, joined, percent_text, quoted
+
+MARCH = date(2026, 3, 9)
 
 
 def test_english_is_written_as_before() -> None:
@@ -17,6 +21,7 @@ def test_english_is_written_as_before() -> None:
     )
     assert (joined(["a", "b", "c"]), joined(["a"]), joined([]), quoted("a")) == ("a, b, c", "a", "", "“a”")
     assert (joined("abc", 2), joined("ab", 2), joined("", 2)) == ("a, b, …", "a, b", "")
+    assert (date_text(MARCH), date_text(MARCH, with_year=False)) == ("Mar 9, 2026", "Mar 9")
 
 
 def test_a_number_of_any_size_is_written() -> None:
@@ -52,11 +57,13 @@ def test_german_has_other_separators_and_quotation_marks() -> None:
         "12,5\xa0%",
     )
     assert (joined(["a", "{b}"]), quoted("a")) == ("a, {b}", "„a“")
+    assert (date_text(MARCH), date_text(MARCH, with_year=False)) == ("9. März 2026", "9. März")
 
 
 @pytest.mark.usefixtures("german")
-def test_japanese_lists_have_another_comma_and_a_language_without_texts_is_written_like_english() -> None:
+def test_japanese_has_other_lists_and_dates_and_a_language_without_texts_is_written_like_english() -> None:
     use_language("ja")
     assert (joined("abc"), joined("abc", 2)) == ("a、b、c", "a、b、…")
+    assert date_text(MARCH) == "2026年3月9日"
     use_language("sv")
     assert decimal_text(1234.5, 1) == "1,234.5"

@@ -1,4 +1,4 @@
-"""Numbers, lists, quotation marks and names of languages, by the conventions of the language of the texts.
+"""Numbers, dates, lists, quotation marks and names of languages, by the conventions of the language of texts.
 
 The conventions are those of Babel, which is imported when the first text needs it. What programs read (CSV,
 JSON, exports, paths) is never written with these functions.
@@ -7,6 +7,7 @@ JSON, exports, paths) is never written with these functions.
 from collections.abc import Iterable
 from contextlib import suppress
 from copy import copy
+from datetime import date
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache
 from itertools import islice
@@ -41,6 +42,15 @@ def decimal_text(value: float, digits: int) -> str:
 def percent_text(share: float, digits: int = 0) -> str:
     """A share, such as 0.125, in per cent."""
     return _written(share, "percent_formats", digits)
+
+
+def date_text(day: date, *, with_year: bool = True) -> str:
+    """A date with the short name of its month."""
+    from babel.dates import format_skeleton  # not needed in the first window  # noqa: PLC0415
+
+    locale = _locale(current_language().locale)
+    text: str = format_skeleton("yMMMd" if with_year else "MMMd", day, locale=locale)
+    return text
 
 
 def _written(value: float, formats: str, digits: int) -> str:

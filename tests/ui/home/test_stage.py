@@ -238,7 +238,7 @@ def test_the_row_of_a_recent_study_describes_its_state() -> None:
     states = ["Draft", "Batch created", "Draft", "Created"]
     assert [line.state.label for line in model.rows] == states
     assert model.rows[0].opened.startswith("Today, ")
-    assert [line.opened for line in model.rows[1:]] == ["Yesterday", "4 Nov", "4 Nov"]
+    assert [line.opened for line in model.rows[1:]] == ["Yesterday", "Nov 4", "Nov 4"]
     assert model.greeting.endswith("2 studies are drafts.")
     model.show(recents, (THIS_COMPUTER, replace(lab, label="Laboratory")))
     assert model.rows[1].note == "Batch at Laboratory"

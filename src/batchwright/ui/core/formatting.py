@@ -4,9 +4,10 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 
-from PySide6.QtCore import QCollator, QCollatorSortKey, QDate, QLocale, Qt, QTime
+from PySide6.QtCore import QCollator, QCollatorSortKey, QLocale, Qt, QTime
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import date_text
 from batchwright.base.local_time import local_time
 from batchwright.client.job_monitoring.transfer_rate import TransferRate
 
@@ -101,10 +102,7 @@ def clock(moment: datetime) -> str:
 
 def day(moment: datetime, *, with_year: bool = True) -> str:
     """The date of a datetime."""
-    local = local_time(moment)
-    return _reader().toString(
-        QDate(local.year, local.month, local.day), "d MMM yyyy" if with_year else "d MMM"
-    )
+    return date_text(local_time(moment).date(), with_year=with_year)
 
 
 def short_folder(folder: Path) -> str:

@@ -33,7 +33,7 @@ from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.statuses import StatusBadge
 from batchwright.ui.widgets.surfaces import DropZone, Panel, Separator, Surface
 from batchwright.ui.widgets.tables.row_copy_button import RowCopyButton
-from batchwright.ui.widgets.tables.table import ROW_HEIGHT, CellModel, Table, TextCell
+from batchwright.ui.widgets.tables.table import DATE_WIDTH, ROW_HEIGHT, CellModel, Table, TextCell
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
 _MIN_WIDTH_FOR_TEXTS = 720
@@ -201,7 +201,7 @@ _WIDEST = 1220
 _ZONE = 124
 _STATE, _MAX_ROWS = 240, 8
 _DESTINATION = 2
-_WIDTHS = (0, 110, 380, 130)
+_WIDTHS = (0, 110, 380, DATE_WIDTH)
 """Column widths in pixels at 100 %; a column of 0 takes the remaining width."""
 
 

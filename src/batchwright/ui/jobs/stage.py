@@ -36,6 +36,7 @@ from batchwright.ui.widgets.headings import StageHeader
 from batchwright.ui.widgets.placeholders import EmptyState, ErrorState, LoadingState
 from batchwright.ui.widgets.surfaces import Panel, Separator, Surface
 from batchwright.ui.widgets.tables.table import (
+    DATE_WIDTH,
     TWO_LINE_ROW_HEIGHT,
     Cell,
     CellModel,
@@ -47,7 +48,7 @@ from batchwright.ui.widgets.toggles import Chip
 
 _EVERY = 1000
 """Milliseconds between two updates of the times until the next poll."""
-_WIDTHS = (400, 150, 0, 110, 130)
+_WIDTHS = (400, 150, 0, DATE_WIDTH, 130)
 """Column widths in pixels at 100 %; a column of 0 takes the remaining width."""
 _NARROW_BELOW = 840
 _SEARCH_WIDTH, _KIND_WIDTHS = 240, (120, 200)

@@ -22,7 +22,7 @@ from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.fields import InputField, lock_note, spin_box
 from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.progress import ProgressRow
-from batchwright.ui.widgets.tables.table import Cell, CellModel, FittedTable, TextCell
+from batchwright.ui.widgets.tables.table import DATE_WIDTH, Cell, CellModel, FittedTable, TextCell
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.wrapping_row import WrappingRow
 from batchwright.wire.service_data import MAX_DAYS, StoredStudy
@@ -39,6 +39,7 @@ _WIDTH = 860
 _TABLE_WIDTH = 800
 _COUNTS = range(2, 5)
 """The columns with numbers."""
+_LAST_USED = _COUNTS.stop
 _USUAL_DAYS = 90
 _STUDY_CHARACTERS = 30
 _MOST_NAMED = 8
@@ -104,10 +105,10 @@ class StudiesModel(CellModel):
                 return TextCell(study.name or study.id, is_name=True)
             case 1:
                 return TextCell(kind)
-            case 5:
-                return TextCell(_used(study))
-            case _count:
+            case _count if column in _COUNTS:
                 return TextCell(number(counts[column - _COUNTS.start]), is_number=True)
+            case _last_used:
+                return TextCell(_used(study))
 
     @override
     def tooltip(self, row: int, column: int) -> str | None:
@@ -186,8 +187,9 @@ class StoredDataDialog(Dialog):
         if studies != self._model.studies:
             self._model.show_studies(studies)
             header, mode = self.table.horizontalHeader(), QHeaderView.ResizeMode
-            for place in range(header.count()):
+            for place in range(_LAST_USED):
                 header.setSectionResizeMode(place, mode.ResizeToContents if place else mode.Stretch)
+            self.table.set_column_width(_LAST_USED, DATE_WIDTH)
             self.table.updateGeometry()
         self._size.setText("" if data is None else _("Size: {size}").format(size=size(data.size)))
         self.table.setVisible(bool(studies))

@@ -48,7 +48,7 @@ _ATTRIBUTES = {
 
 
 def version_time(version: Version, now: datetime | None = None) -> str:
-    """When a version was stored, as “Today, 14:03”, “Yesterday, 14:03” or “22 Nov 2026, 14:03”."""
+    """When a version was stored, as “Today, 14:03”, “Yesterday, 14:03” or “Nov 22, 2026, 14:03”."""
     return _time(version, now, (_("Today"), _("Yesterday")))
 
 

@@ -22,7 +22,7 @@ from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
 from batchwright.ui.widgets.dialogs.name_dialog import NameDialog
 from batchwright.ui.widgets.statuses import IMPORT, status_of
-from batchwright.ui.widgets.tables.table import CellModel, FittedTable, TextCell
+from batchwright.ui.widgets.tables.table import DATE_WIDTH, CellModel, FittedTable, TextCell
 from batchwright.ui.widgets.text import Label
 from batchwright.wire.datasets import Dataset
 from batchwright.wire.imports import ImportJob, ImportRejection, ImportStatus
@@ -133,7 +133,7 @@ class ImportsDialog(Dialog):
         self.cancel_button.setVisible(self.sets_schema)
         self.table = FittedTable(_("Imports"), ImportsModel(self._jobs), width=WIDE, min_rows=3, max_rows=8)
         self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        for place, width in ((0, 110), (2, 150), (3, 90), (4, 90)):
+        for place, width in ((0, DATE_WIDTH), (2, 150), (3, 90), (4, 90)):
             self.table.set_column_width(place, width)
         self._errors = Label("", TextRole.SMALL, "text2", wraps=True)
         self.table.setVisible(bool(self._jobs))

@@ -20,7 +20,7 @@ from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog, WarningBanner
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.icon_tile import IconTile
 from batchwright.ui.widgets.tables.row_copy_button import RowCopyButton
-from batchwright.ui.widgets.tables.table import CellModel, FittedTable, TextCell
+from batchwright.ui.widgets.tables.table import DATE_WIDTH, CellModel, FittedTable, TextCell
 from batchwright.ui.widgets.text import Label
 from batchwright.ui.widgets.toggles import Switch
 
@@ -208,8 +208,8 @@ class RegisteredDatasetsTable(FittedTable):
         return self._model.datasets[row]
 
     def _size_columns(self) -> None:
-        for narrow in (_ID, _WHEN):
-            self.set_column_width(narrow, 130)
+        self.set_column_width(_ID, 130)
+        self.set_column_width(_WHEN, DATE_WIDTH)
 
 
 def _facts(lookup: DatasetLookup) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from batchwright.analysis.store.answer_query import AnswerColumn, Column, FieldColumn
 from batchwright.base.i18n import N_, NC_, _
+from batchwright.ui.widgets.tables.table import DATE_WIDTH
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ UNIT = GridColumn(AnswerColumn.UNIT, N_("Unit"), 90, is_default=False)
 FILE = GridColumn(AnswerColumn.FILE, N_("File"), 160, is_default=False)
 EXCLUSION = GridColumn(AnswerColumn.EXCLUSION, N_("Excluded because"), 160)
 PAGE_TIME = GridColumn(AnswerColumn.PAGE_SECONDS, N_("Time on page"), 120, is_number=True, is_default=False)
-TIME = GridColumn(AnswerColumn.ANSWERED_AT, NC_("when it was answered", "Time"), 110, is_number=True)
+TIME = GridColumn(AnswerColumn.ANSWERED_AT, NC_("when it was answered", "Time"), DATE_WIDTH, is_number=True)
 
 _FIRST = (NEW, PARTICIPANT, TASK, DATAPOINT)
 _LAST = (QUESTION, ANSWER, EXPLANATION, UNIT, FILE, EXCLUSION, PAGE_TIME, TIME)

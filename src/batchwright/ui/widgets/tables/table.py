@@ -39,6 +39,8 @@ from batchwright.ui.widgets.tables.models import CellDelegate, Index, TableModel
 State = QStyle.StateFlag
 
 ROW_HEIGHT, TWO_LINE_ROW_HEIGHT = 34, 54
+DATE_WIDTH = 150
+"""The width of a column with dates in any language, in pixels at 100 %."""
 _PADDING = 12
 _FITTED_HEADER_HEIGHT = 36
 
