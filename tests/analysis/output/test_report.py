@@ -27,6 +27,7 @@ from batchwright.analysis.statistics.choices import NO_OPTION, OptionShare
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.store.exclusions import ANSWERED_AGAIN, ExclusionRow, Exclusions
 from batchwright.analysis.store.text_columns import UnusableField
+from batchwright.base.i18n import use_language
 from batchwright.base.json_values import JsonObject
 from batchwright.data_files.rows import UnreadableFile
 from tests.analysis.answers import ratings, record, table_of
@@ -67,6 +68,27 @@ def test_doubtful_labels_and_known_answers_are_stated_in_the_report() -> None:
         "The answers to 2 records are known: the majority is right about 1 (50.0%) and tied about 0." in html
     )
     assert "<figcaption>Answers of p0 (rows) and p1 (columns)</figcaption>" in html
+
+
+@pytest.mark.parametrize("tag", ["de", "fr"])
+@pytest.mark.usefixtures("german")
+def test_sentences_of_a_translated_report_end_in_one_full_stop_and_headings_in_none(tag: str) -> None:
+    use_language(tag)
+    exclusions = Exclusions(answers={"p0-t0-better": "Too fast."})
+    fields = {name: values | {"gold": "a"} for name, values in FIELDS.items()}
+    numbers = [record(f"p{n % 2}", f"t{n}", "duration", {"value": str(n)}) for n in range(6)]
+    table = table_of([*ratings([["a", "b"], ["b", "a"]] * 3, "better"), *numbers], fields)
+    settings = AnalysisSettings(
+        exclusions, 42, SYSTEMS, gold_field="gold", label_model=LabelModel.DAWID_SKENE
+    )
+    html = report(analyse(table, settings), {"batchwright": "1.2"})
+    text = re.sub("<style>.*?</style>|<svg.*?</svg>", "", html, flags=re.DOTALL)
+    sentences = re.findall('<p class="note">(.*?)</p>|<div class="methods"><p>(.*?)</p>', text)
+    assert len(sentences) > 30
+    assert [parts for parts in sentences if not "".join(parts).endswith(".")] == []
+    headings = re.findall(r"<(h[123]|th|figcaption)\b[^>]*>(.*?)</\1>", text)
+    assert [heading for _tag, heading in headings if heading.endswith(".")] == []
+    assert re.findall(r".{9}[.。]\.", text) == []
 
 
 def test_means_and_medians_have_intervals_and_large_numbers_separators() -> None:

@@ -19,7 +19,7 @@ from batchwright.analysis.store.questions import Outcome
 from batchwright.analysis.store.text_columns import TextColumn, UnusableField
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import JsonObject
-from batchwright.base.local_formats import joined
+from batchwright.base.local_formats import count_text, joined
 
 
 class Omission(StrEnum):
@@ -72,8 +72,10 @@ def omission_sentence(omitted: Sequence[OmittedRecord]) -> str:
         "{count} records are in no preference pair ({reasons}).",
         len(omitted),
     )
-    reasons = joined(f"{_(_REASONS[reason])}: {counts[reason]}" for reason in Omission if counts[reason])
-    return text.format(count=len(omitted), reasons=reasons)
+    reasons = joined(
+        f"{_(_REASONS[reason])}: {count_text(counts[reason])}" for reason in Omission if counts[reason]
+    )
+    return text.format(count=count_text(len(omitted)), reasons=reasons)
 
 
 _REASONS = {

@@ -6,6 +6,7 @@ followed by a table with the same numbers.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
+from datetime import date
 from itertools import groupby
 
 from batchwright.analysis.analyse import Analysis
@@ -30,8 +31,8 @@ from batchwright.analysis.store.answer_table import NO_TIME, time_text
 from batchwright.analysis.store.exclusions import reason_text
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.analysis.store.text_columns import number_of_different
-from batchwright.base.i18n import N_, _, current_language, ngettext
-from batchwright.base.local_formats import count_text, decimal_text, joined, percent_text, quoted
+from batchwright.base.i18n import N_, NC_, _, current_language, ngettext
+from batchwright.base.local_formats import count_text, date_text, decimal_text, joined, percent_text, quoted
 
 _YEAR = re.compile(r"^(?P<authors>.*?) \((?P<year>\d{4})\)")
 _SURNAME = re.compile(r"([^\W\d_][\w'’-]*), (?:[A-Z]\.[ ,]*)+")
@@ -113,12 +114,12 @@ _SENTENCES: tuple[tuple[Method, str], ...] = (
 )
 _COEFFICIENTS: tuple[tuple[Method, str], ...] = (
     (methods.PERCENT_AGREEMENT, N_("percent agreement")),
-    (methods.KRIPPENDORFF, N_("Krippendorff's alpha")),
-    (methods.FLEISS, N_("Fleiss' kappa")),
-    (methods.COHEN, N_("Cohen's kappa")),
+    (methods.KRIPPENDORFF, NC_("in a sentence", "Krippendorff's alpha")),
+    (methods.FLEISS, NC_("in a sentence", "Fleiss' kappa")),
+    (methods.COHEN, NC_("in a sentence", "Cohen's kappa")),
     (methods.WEIGHTED_KAPPA, N_("weighted kappa")),
-    (methods.GWET, N_("Gwet's AC1")),
-    (methods.GWET_WEIGHTED, N_("Gwet's AC2")),
+    (methods.GWET, NC_("in a sentence", "Gwet's AC1")),
+    (methods.GWET_WEIGHTED, NC_("in a sentence", "Gwet's AC2")),
     (methods.INTRACLASS, N_("intraclass correlations")),
 )
 
@@ -228,7 +229,7 @@ def _excluded(analysis: Analysis) -> Iterator[str]:
     yield text.format(
         count=count_text(excluded),
         share=share,
-        reasons="; ".join(quoted(reason) for reason in reasons),
+        reasons=joined(map(quoted, reasons)),
     )
     if repeated := repeated_sentence(analysis.repeated):
         yield repeated
@@ -274,7 +275,7 @@ def _statistics(used: Set[str]) -> Iterator[str]:
     ]
     if coefficients:
         text = _("Agreement between participants was measured as {coefficients}.")
-        yield text.format(coefficients="; ".join(coefficients))
+        yield text.format(coefficients=joined(coefficients))
     if methods.JACKKNIFE.name in used:
         text = _("Their intervals are t intervals with the standard error of a jackknife ({reference}).")
         yield text.format(reference=citation(methods.JACKKNIFE))
@@ -409,7 +410,8 @@ def _dates(analysis: Analysis) -> str:
     times = analysis.table.times[analysis.table.times != NO_TIME]
     if not len(times):
         return _("Results; the dates of the answers are not known")
-    first, last = (time_text(int(time))[:10] for time in (times.min(), times.max()))
+    days = (date.fromisoformat(time_text(int(time))[:10]) for time in (times.min(), times.max()))
+    first, last = map(date_text, days)
     if first == last:
         return _("Results from answers of {date}").format(date=first)
     return _("Results from answers of {first} to {last}").format(first=first, last=last)

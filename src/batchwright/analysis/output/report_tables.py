@@ -57,7 +57,7 @@ def html_table(table: ResultTable, rows: Sequence[Row], label: str, numbers: Map
     if len(rows) <= most:
         return content
     note = _("The first {most} of {count} rows; all are in {file}.")
-    text = note.format(most=most, count=len(rows), file=f"{table.name}.csv")
+    text = note.format(most=count_text(most), count=count_text(len(rows)), file=f"{table.name}.csv")
     return f'{content}<p class="note">{html_text(text)}</p>'
 
 

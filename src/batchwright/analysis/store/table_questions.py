@@ -14,7 +14,7 @@ from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, JsonObject
-from batchwright.base.local_formats import joined
+from batchwright.base.local_formats import count_text, joined
 from batchwright.base.text import truncate
 from batchwright.layout.model import Layout
 from batchwright.layout.option_values import read_number
@@ -61,7 +61,7 @@ def proposal_text(proposed: Sequence[ProposedQuestion]) -> str:
         "{questions}.",
         len(proposed),
     )
-    return text.format(count=len(proposed), questions=joined(named, _NAMED))
+    return text.format(count=count_text(len(proposed)), questions=joined(named, _NAMED))
 
 
 @dataclass(frozen=True)

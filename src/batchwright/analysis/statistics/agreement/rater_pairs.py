@@ -17,6 +17,7 @@ from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.i18n import N_, NC_, _
+from batchwright.base.local_formats import count_text
 
 MAX_PAIRED = 20
 """Maximum number of participants who are compared in pairs: those with most answers."""
@@ -90,7 +91,7 @@ def rater_pairs(table: AnswerTable, index: int) -> RaterPairs:
     note = ""
     if len(raters) > MAX_PAIRED and pairs:
         text = _("Of {all} participants, the {count} with most answers are compared.")
-        note = text.format(all=len(raters), count=MAX_PAIRED)
+        note = text.format(all=count_text(len(raters)), count=count_text(MAX_PAIRED))
     return RaterPairs(tuple(pairs), tuple(confusions), note)
 
 

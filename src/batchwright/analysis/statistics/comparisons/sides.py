@@ -12,6 +12,7 @@ import numpy as np
 from batchwright.analysis.statistics.comparisons.system_results import Comparisons
 from batchwright.analysis.store.headings import Heading
 from batchwright.base.i18n import N_, _
+from batchwright.base.local_formats import count_text
 
 _MAX_DEVIATIONS = 3
 """By how many standard deviations sides that were drawn at random hardly ever differ from half."""
@@ -114,4 +115,8 @@ def side_sentence(rows: Sequence[SideRow]) -> str:
                 "for the side cannot be told apart."
             )
         )
-    return text.format(system=sides.system, left=sides.left, total=sides.left + sides.right)
+    return text.format(
+        system=sides.system,
+        left=count_text(sides.left),
+        total=count_text(sides.left + sides.right),
+    )

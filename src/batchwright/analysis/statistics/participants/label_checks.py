@@ -8,7 +8,7 @@ from batchwright.analysis.statistics.participants.gold import right_options
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.i18n import _, ngettext
-from batchwright.base.local_formats import percent_text
+from batchwright.base.local_formats import count_text, decimal_text, percent_text
 
 ENOUGH_ANSWERS = 20
 """Number of answers per participant below which Dawid and Skene's model is not reliable."""
@@ -24,7 +24,7 @@ def label_warning(labels: RecordLabels, model: LabelModel) -> str:
     return _(
         "Answers per participant: {median} in the median. With fewer than {enough}, Dawid and Skene's model "
         "is often wrong and states high probabilities nevertheless. Use the one-coin model or the majority."
-    ).format(median=f"{median:g}", enough=ENOUGH_ANSWERS)
+    ).format(median=decimal_text(median, 0 if median.is_integer() else 1), enough=ENOUGH_ANSWERS)
 
 
 def label_check(
@@ -54,7 +54,12 @@ def _majority_check(choice: ChoiceLabels, right: np.ndarray) -> str:
         "about {ties}.",
         len(given),
     )
-    return text.format(count=len(given), right=number, share=percent_text(number / len(given), 1), ties=ties)
+    return text.format(
+        count=count_text(len(given)),
+        right=count_text(number),
+        share=percent_text(number / len(given), 1),
+        ties=count_text(ties),
+    )
 
 
 def _model_check(choice: ChoiceLabels, right: np.ndarray) -> str:
@@ -64,7 +69,7 @@ def _model_check(choice: ChoiceLabels, right: np.ndarray) -> str:
     number = int((choice.model == right)[is_known].sum())
     text = _("The model is right about {right} ({share}); its mean probability is {probability}.")
     return text.format(
-        right=number,
+        right=count_text(number),
         share=percent_text(number / is_known.sum(), 1),
         probability=percent_text(choice.probabilities[is_known].mean(), 1),
     )

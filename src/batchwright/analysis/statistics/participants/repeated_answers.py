@@ -14,7 +14,7 @@ from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import ANSWERED_AGAIN, Exclusions
 from batchwright.analysis.store.headings import Heading
 from batchwright.base.i18n import N_, ngettext
-from batchwright.base.local_formats import joined
+from batchwright.base.local_formats import count_text, joined
 
 _NAMED = 3
 """Repeated answers that a sentence names."""
@@ -72,7 +72,7 @@ def repeated_sentence(rows: Sequence[RepeatedRow]) -> str:
         count,
     )
     names = (" · ".join(filter(None, (row.participant, row.task, row.question))) for row in rows)
-    return text.format(count=count, names=joined(names, _NAMED))
+    return text.format(count=count_text(count), names=joined(names, _NAMED))
 
 
 def _keys(table: AnswerTable) -> np.ndarray:

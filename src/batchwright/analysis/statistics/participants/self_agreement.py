@@ -10,6 +10,7 @@ import numpy as np
 from batchwright.analysis.statistics.participants.gold import keys_of_answers
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.base.i18n import ngettext
+from batchwright.base.local_formats import count_text
 from batchwright.prepare.columns import COPY_OF, RECORD_ID
 
 
@@ -31,7 +32,7 @@ def copies_sentence(table: AnswerTable) -> str:
         "{count} answers about repeated records say only how far participants agree with themselves.",
         count,
     )
-    return text.format(count=count)
+    return text.format(count=count_text(count))
 
 
 class SelfAgreement(NamedTuple):
