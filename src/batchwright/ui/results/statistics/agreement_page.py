@@ -479,7 +479,7 @@ def _kappa(of: RaterPairRow) -> str:
 
 def _label_columns(context: PageContext) -> tuple[RowColumn[LabelRow], ...]:
     return (
-        _record_column(context, LabelRow, 240),
+        _record_column(context, LabelRow),
         RowColumn(heading(LabelRow, "label"), _label, _label, tooltip=_label),
         number_column(LabelRow, "ratings", 80),
         number_column(LabelRow, "confidence", 110),
