@@ -200,6 +200,7 @@ class FilterCombo(QComboBox):
         self._everything, self._ids = everything, tuple[str, ...]()
         self._note = ""
         self.setAccessibleName(name)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.addItem(everything)
         theme().on_changed(self._update_geometry)
         self._update_geometry()

@@ -1,11 +1,11 @@
-"""The filters of the answer grid: search, question, participant, and more in a second line."""
+"""The filters of the answer grid: search, question, participant, and more below them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from batchwright.analysis.statistics.joined_wordings import versions_text
 from batchwright.analysis.store.answer_query import AnswerQuery
@@ -20,6 +20,7 @@ from batchwright.ui.widgets.buttons import Button, ButtonKind
 from batchwright.ui.widgets.fields import FilterCombo, SearchField
 from batchwright.ui.widgets.tables.column_menu import ColumnMenuButton
 from batchwright.ui.widgets.toggles import Chip
+from batchwright.ui.widgets.wrapping_row import WrappingRow
 
 MAX_CHOICES = 1_000
 """Maximum number of participants, or of values of a field, in their filter; the search finds all."""
@@ -31,7 +32,10 @@ _SEVERAL = "*"
 
 
 class AnswerFilters(QWidget):
-    """The filters as two lines; the second one is shown on request, and while one of its filters is set."""
+    """A line of filters, and more that are shown on request, and while one of them is set.
+
+    The search becomes narrower before a filter is cut; the others wrap.
+    """
 
     query_requested = Signal(object)
     """The user has changed a filter; the argument is the `AnswerQuery`."""
@@ -57,18 +61,16 @@ class AnswerFilters(QWidget):
         self.until = FilterCombo(_("To day"), _("To any day"))
         self.only_new = Chip(_("Only new"))
         self.clear = Button(_("Clear filters"), ButtonKind.LINK)
-        self._first_line = row(gap=8)
-        self._first_line.addWidget(self.search, 4)
-        for control in (self.question, self.participant):
-            self._first_line.addWidget(control, 3)
-        self._first_line.addStretch(0)
-        self._first_line.add(self.more, self.columns)
-        self._second_line = QWidget()
-        second = row(gap=8, parent=self._second_line)
-        for control in (self.option, self.field, self.value, self.since, self.until):
-            second.addWidget(control, 1)
-        second.add(self.only_new, self.clear, None)
-        column(self._first_line, self._second_line, gap=8, parent=self)
+        first_line = row(gap=8)
+        self.search.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        first_line.addWidget(self.search, 1)
+        first_line.add(self.question, self.participant)
+        first_line.addStretch(0)
+        first_line.add(self.more, self.columns)
+        self._second_line = WrappingRow(
+            *(self.option, self.field, self.value, self.since, self.until, self.only_new, self.clear)
+        )
+        column(first_line, self._second_line, gap=8, parent=self)
         self._connect()
         theme().on_changed(self._update_geometry)
         self._update_geometry()
