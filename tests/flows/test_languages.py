@@ -19,9 +19,13 @@ pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
 PICTURES = "BATCHWRIGHT_TEST_PICTURES"
 """A variable with a folder, into which the test writes what it has seen."""
 
+_LIMIT_S = 600.0
+"""The test goes everywhere."""
+
 
 @pytest.fixture(params=[i18n.PSEUDO, i18n.PSEUDO_RTL, *i18n.languages()])
 def tag(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setattr(LimitedLoop, "limit_s", _LIMIT_S)
     monkeypatch.setattr(i18n, "_program", [i18n.language(request.param)])
     app = QApplication.instance()
     assert isinstance(app, QApplication)
@@ -32,11 +36,9 @@ def tag(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 
 @pytest.mark.matrix(100)
+@pytest.mark.timeout(2 * _LIMIT_S)
 @pytest.mark.parametrize("text_size", [100, 150])
-async def test_no_text_of_the_program_is_cut(
-    tag: str, text_size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(LimitedLoop, "limit_s", 600.0)  # it goes everywhere
+async def test_no_text_of_the_program_is_cut(tag: str, text_size: int, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     Settings(tmp_path / "data").text_size = text_size
     found = dict[str, str]()
