@@ -24,7 +24,7 @@ from batchwright.ui.widgets.no_wheel import FormComboBox
 from batchwright.ui.widgets.progress import ProgressRow
 from batchwright.ui.widgets.tables.table import DATE_WIDTH, Cell, CellModel, FittedTable, TextCell
 from batchwright.ui.widgets.text import Label
-from batchwright.ui.widgets.wrapping_row import WrappingRow
+from batchwright.ui.widgets.wrapping_row import WrappingRow, group
 from batchwright.wire.service_data import MAX_DAYS, StoredStudy
 from batchwright.wire.timestamps import read_timestamp
 from batchwright.workflows.service_data import (
@@ -140,7 +140,7 @@ class StoredDataDialog(Dialog):
         self.back_up_button = Button(_("Back up…"), glyph="download-simple")
         self.restore_button = Button(_("Restore…"), glyph="upload-simple")
         deleting = (self.delete_button, self.older_button, self.participant_button)
-        self._buttons_row = WrappingRow(*deleting, None, self.back_up_button, self.restore_button)
+        self._buttons_row = WrappingRow(*deleting, None, group(self.back_up_button, self.restore_button))
         self._progress = ProgressRow(_("Running"))
         self.stop_button = Button(_("Cancel"))
         self._running = QWidget()
