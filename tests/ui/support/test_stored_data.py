@@ -178,7 +178,7 @@ async def test_a_participant_is_deleted_by_id_in_all_studies(
 
 
 @pytest.mark.endpoint("storage.get_backup", "storage.put_backup")
-async def test_a_backup_is_saved_and_restored_and_a_damaged_one_is_rejected_with_the_reason(
+async def test_a_backup_is_saved_and_restored_and_a_damaged_or_cancelled_one_changes_nothing(
     opened: tuple[OpenTestWindow, StoredDataDialog],
     researcher: Researcher,
     service_folder: Path,
@@ -206,3 +206,12 @@ async def test_a_backup_is_saved_and_restored_and_a_damaged_one_is_rejected_with
     assert dialog.state.has_failed
     assert "The backup is damaged, or is no backup." in dialog.state.note
     assert names(dialog) == ["Cats"]
+
+    def cancel() -> None:
+        if dialog.state.activity:
+            dialog.stop_button.click()
+
+    dialog.state.changed.connect(cancel)
+    press(dialog, dialog.restore_button.text())
+    await confirmed(at, dialog, "Restore")
+    assert dialog.state.note == "The backup was not restored; nothing was changed."

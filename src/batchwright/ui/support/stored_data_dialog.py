@@ -218,7 +218,7 @@ class StoredDataDialog(Dialog):
             async def work(context: WorkflowContext) -> str:
                 return deleted_text(await delete_studies(context, [study.id for study in studies]))
 
-            self.state.start(_("Deleting"), work)
+            self.state.start(_("Deleting"), work, _goes_on())
 
     async def _ask_to_delete_older(self) -> None:
         dialog = _OldStudies(() if self.state.data is None else self.state.data.studies)
@@ -228,7 +228,7 @@ class StoredDataDialog(Dialog):
             async def work(context: WorkflowContext) -> str:
                 return deleted_text(await delete_older_than(context, days))
 
-            self.state.start(_("Deleting"), work)
+            self.state.start(_("Deleting"), work, _goes_on())
 
     async def _ask_to_delete_participant(self) -> None:
         dialog = _Participant(() if self.state.data is None else self.state.data.studies)
@@ -238,7 +238,7 @@ class StoredDataDialog(Dialog):
             async def work(context: WorkflowContext) -> str:
                 return deleted_text(await delete_participant(context, id, study))
 
-            self.state.start(_("Deleting"), work)
+            self.state.start(_("Deleting"), work, _goes_on())
 
     async def _ask_to_back_up(self) -> None:
         name = f"batchwright-{datetime.now(UTC):%Y-%m-%d}.zip"
@@ -251,7 +251,7 @@ class StoredDataDialog(Dialog):
                 await back_up(context, path, self.state.on_fraction)
                 return _("Saved: {path}").format(path=path)
 
-            self.state.start(_("Saving the backup"), work)
+            self.state.start(_("Saving the backup"), work, _("No backup was saved."))
 
     async def _ask_to_restore(self) -> None:
         path = await self._support.dialogs.file_to_open(_("Restore a backup"), (_("Backups (*.zip)"),))
@@ -265,7 +265,8 @@ class StoredDataDialog(Dialog):
             async def work(context: WorkflowContext) -> str:
                 return restored_text(await restore(context, path, self.state.on_fraction))
 
-            self.state.start(_("Restoring the backup"), work)
+            unchanged = _("The backup was not restored; nothing was changed.")
+            self.state.start(_("Restoring the backup"), work, unchanged)
 
     async def _is_confirmed(self, title: str, text: str, accept: str) -> bool:
         dialog = Dialog(
@@ -345,6 +346,10 @@ class _Participant(Dialog):
     def _enable(self) -> None:
         is_given = bool(self.id.text().strip())
         self.accept_button.set_disabled_reason("" if is_given else _("Enter the id first"))
+
+
+def _goes_on() -> str:
+    return _("What the service was asked to delete is deleted all the same.")
 
 
 def _named(studies: Sequence[StoredStudy]) -> str:

@@ -1,5 +1,6 @@
 """What the service on this computer stores, and the operation on it that is running. No widgets."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from PySide6.QtCore import QObject, Signal
@@ -44,9 +45,15 @@ class StoredDataState(QObject):
 
         self.start(_("Counting what is stored"), nothing)
 
-    def start(self, activity: str, work: Work) -> None:
-        """Start an operation, unless one is running."""
-        self._tasks.start(_WORK, lambda: self._run(activity, work))
+    def start(self, activity: str, work: Work, if_cancelled: str = "") -> None:
+        """Start an operation, unless one is running.
+
+        Args:
+            activity: what is being done.
+            work: does it.
+            if_cancelled: what is noted if it is cancelled.
+        """
+        self._tasks.start(_WORK, lambda: self._run(activity, work, if_cancelled))
 
     def cancel(self) -> None:
         """End the operation that is running; what the service was asked to delete is deleted all the same."""
@@ -57,13 +64,16 @@ class StoredDataState(QObject):
         self.fraction = fraction
         self.changed.emit()
 
-    async def _run(self, activity: str, work: Work) -> None:
+    async def _run(self, activity: str, work: Work, if_cancelled: str) -> None:
         self.activity, self.note, self.has_failed = activity, "", False
         self.changed.emit()
         try:
             context = await self._session.local_context()
             self.note = await work(context)
             self.data = await fetch_stored_data(context)
+        except asyncio.CancelledError:
+            self.note = if_cancelled
+            raise
         except Exception as error:
             message = self._tasks.message(error)
             self.note, self.has_failed = f"{message.what} {message.remedy}".strip(), True
