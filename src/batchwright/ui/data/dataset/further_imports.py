@@ -19,7 +19,7 @@ from batchwright.ui.data.dataset.upload import transfer_observer
 from batchwright.ui.data.file.data_file_commands import choose_data_file
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.buttons import ButtonKind
-from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
+from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.dialogs.name_dialog import NameDialog
 from batchwright.ui.widgets.statuses import IMPORT, status_of
 from batchwright.ui.widgets.tables.table import DATE_WIDTH, CellModel, FittedTable, TextCell
@@ -29,6 +29,7 @@ from batchwright.wire.imports import ImportJob, ImportRejection, ImportStatus
 from batchwright.workflows.data.create_dataset import create_dataset_without_schema
 from batchwright.workflows.data.upload_dataset import import_file
 
+_WIDTH = 760
 _SHOWN_ERRORS = 20
 """Maximum number of rejected records that are listed for an import."""
 
@@ -127,11 +128,11 @@ class ImportsDialog(Dialog):
             _("Imports of “{name}”").format(name=dataset.name),
             _imports_text(len(self._jobs), waiting),
             _("Set the schema…") if self.sets_schema else _("Close"),
-            width=WIDE,
+            width=_WIDTH,
         )
         self.cancel_button.setText(_("Close"))
         self.cancel_button.setVisible(self.sets_schema)
-        self.table = FittedTable(_("Imports"), ImportsModel(self._jobs), width=WIDE, min_rows=3, max_rows=8)
+        self.table = FittedTable(_("Imports"), ImportsModel(self._jobs), width=_WIDTH, min_rows=3, max_rows=8)
         self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         for place, width in ((0, DATE_WIDTH), (2, 150), (3, 90), (4, 90)):
             self.table.set_column_width(place, width)
