@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QApplication
 
 from batchwright.base import i18n
@@ -29,9 +29,12 @@ def tag(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iter
     monkeypatch.setattr(i18n, "_program", [i18n.language(request.param)])
     app = QApplication.instance()
     assert isinstance(app, QApplication)
+    locale = QLocale()
+    QLocale.setDefault(QLocale(i18n.program_language().locale))
     if i18n.program_language().direction == "rtl":
         app.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     yield request.param
+    QLocale.setDefault(locale)
     app.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
