@@ -158,7 +158,7 @@ class Settings:
         {str(size): size for size in TEXT_SIZES},
         None,
         N_("Text size"),
-        lambda _size: f"{theme().text_size} %",
+        lambda _size: _("{number} %").format(number=theme().text_size),
     )
     """The text size in per cent; None for that of the system."""
     animations_enabled = _choice(

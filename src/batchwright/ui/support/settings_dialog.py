@@ -80,7 +80,9 @@ class SettingsDialog(Dialog):
         )
         schemes.choose(theme().color_scheme.value)
         schemes.chosen.connect(self._on_scheme_chosen)
-        sizes = SegmentedControl(_("Text size"), [(str(size), f"{size} %", "") for size in TEXT_SIZES])
+        sizes = SegmentedControl(
+            _("Text size"), [(str(size), _("{number} %").format(number=size), "") for size in TEXT_SIZES]
+        )
         sizes.choose(str(theme().text_size))
         sizes.chosen.connect(self._on_size_chosen)
         motion = Switch()
