@@ -66,6 +66,9 @@ DIALOGS: dict[str, tuple[ActionId, ...]] = {
 }
 """The actions that show a dialog or a panel, by the stage in which they are run if they can be."""
 
+_STEPS, _MOST_STEPS = 20, 1000
+"""The number of times that the program gets to show something, and to fetch it."""
+
 
 async def every_surface(user: User) -> AsyncIterator[tuple[str, QWidget]]:
     """Prepare the sample study from its data to results; yield each stage, section and dialog with a name."""
@@ -88,8 +91,9 @@ async def every_surface(user: User) -> AsyncIterator[tuple[str, QWidget]]:
                 yield name, window
         for id in dialogs:
             if actions.has(id) and not actions.disabled_reason(id):
+                before = opened.context.tasks.running
                 actions.run(id)
-                await _settled(user)
+                await _settled(user, before)
                 yield f"{stage}: {id}", window
                 await _close_all(window)
 
@@ -115,6 +119,8 @@ async def _prepare(stage: str, user: User) -> None:
             start_simulation(run, SimulationOptions(participants=4, per_task=1))
             await until(lambda: run.operation is not None, "the simulation")
             await until(lambda: run.operation is None, "answers")
+            await _settled(user)
+            await until(lambda: run.operation is None, "the groups")
         case "results":
             state = window.findChildren(ResultsStage)[0].state
             await until(lambda: bool(state.records.found), "answers")
@@ -134,12 +140,14 @@ def open_dialogs(window: QWidget) -> list[QDialog]:
     return [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
 
 
-async def _settled(user: User) -> None:
-    """Let what was started show itself."""
-    opened = next(iter(user.program._opened.values()))
-    for _time in range(20):
+async def _settled(user: User, before: frozenset[str] | None = None) -> None:
+    """Let what was started show itself; with the tasks that ran `before`, after what the others fetch."""
+    tasks = next(iter(user.program._opened.values())).context.tasks
+    for step in range(_MOST_STEPS):
         await asyncio.sleep(0.01)
-        if open_dialogs(user.window) and not opened.context.tasks.running:
+        is_open = bool(open_dialogs(user.window))
+        is_fetching = before is not None and not is_open and bool(tasks.running - before)
+        if (is_open and not tasks.running) or (step >= _STEPS and not is_fetching):
             break
     for card in user.window.notices.cards:
         card.hide()
