@@ -139,6 +139,7 @@ WINDOWS_UNDER_WINE = (
     Need("Maven", program("mvn"), ("maven",)),
     Need("the compiler of MSI packages", program("wixl"), ("wixl",)),
     Need("screenshots", program("import"), ("imagemagick",)),
+    Need("what reads texts in screenshots", program("tesseract"), ("tesseract-ocr",)),
     XVFB,
     *INSTALLER_CHECKS,
 )

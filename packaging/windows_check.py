@@ -63,9 +63,16 @@ def main(arguments: list[str]) -> None:
     if SESSION not in os.environ:  # with a screen of its own
         session = ["xvfb-run", "-a", "-s", "-screen 0 1440x900x24", sys.executable, __file__, "--built"]
         os.execvpe(session[0], session, {**os.environ, SESSION: "1"})
+    with desktop():
+        check()
+
+
+@contextmanager
+def desktop() -> Iterator[None]:
+    """A window manager; it and Wine end with the block."""
     with subprocess.Popen(["openbox"]) as manager:
         try:
-            check()
+            yield
         finally:
             manager.terminate()
             subprocess.run([SERVER, "--kill"], env={**os.environ, "WINEPREFIX": str(HOME)})
