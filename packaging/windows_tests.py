@@ -40,7 +40,8 @@ def main(arguments: Sequence[str]) -> int:
         print(f"Left out: {test}: {reason}.", flush=True)
     left_out = [f"--deselect={test}" for test in EXCEPTIONS]
     tests = [test for test in arguments if test != IF_POSSIBLE] or [f"tests/{folder}" for folder in FOLDERS]
-    options = ("-n", "0", "-q", "--tb=short", f"--timeout={LIMIT_S}", *left_out)
+    limits = (f"--timeout={LIMIT_S}", "-o", f"faulthandler_timeout={LIMIT_S}")
+    options = ("-n", "auto", "--dist", "worksteal", "-q", "--tb=short", *limits, *left_out)
     codes = [windows_under_wine.run(["-c", PYTEST, *options, test]) for test in tests]
     return 1 if any(codes) else 0
 

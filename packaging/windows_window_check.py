@@ -131,12 +131,11 @@ class Walk:
 
     def open_sample(self) -> None:
         """Choose the theme, and open the sample study."""
-        self.wait_for("Try the sample study")
-        press("ctrl+k")
-        enter(f"{self._appearance.theme} theme")
+        self.wait_for("Start with a table")
+        run_command(f"{self._appearance.theme} theme")
         wait_until(lambda: is_dark() == (self._appearance.theme == "dark"), "the theme is shown")
         self.take_picture("home")
-        self.click("Try the sample study")
+        run_command("Try the sample study")
         self.wait_for("All fields match the schema")
         self.passed("the sample study opens")
 
@@ -213,10 +212,6 @@ class Walk:
     def _name(self, name: str) -> str:
         return f"window-{self._appearance.theme}-{self._appearance.percent}-{name}"
 
-    def click(self, text: str) -> None:
-        """Click a text when it is shown."""
-        xdotool("mousemove", *self.wait_for(text), "click", 1)
-
     def wait_for(self, text: str) -> Point:
         """Wait until a text is shown; returns its centre."""
         found: list[Point] = []
@@ -287,6 +282,12 @@ def drag(start: Point, end: Point) -> None:
 def press(keys: str) -> None:
     """Press keys, such as `ctrl+s`."""
     xdotool("key", "--clearmodifiers", keys)
+
+
+def run_command(name: str) -> None:
+    """Run a command of the program by its name."""
+    press("ctrl+k")
+    enter(name)
 
 
 def enter(text: str) -> None:
