@@ -1,7 +1,7 @@
 """Runs tests that need no window with Windows' Python under Wine: `python3 packaging/windows_tests.py`.
 
-Its arguments are the tests, all of `FOLDERS` without any. `EXCEPTIONS` says what is left out, and why. With
-`--if-possible`, nothing is done on a computer without Wine.
+Its arguments are the tests; without any, these are `FOLDERS` and `OF_SERVICE`. `EXCEPTIONS` says what is left
+out, and why. With `--if-possible`, nothing is done on a computer without Wine.
 """
 
 import sys
@@ -17,6 +17,8 @@ FOLDERS = (
     *("api", "workflows"),
 )
 """The folders of tests that run: those that need no window, except for the service."""
+OF_SERVICE = ("lifecycle", "backups")
+"""The tests of the service that run: those of processes, files and connections, which differ on Windows."""
 NO_LINKS = "Wine reports that a link was created, and creates none"
 _FOLDERS_AS_TABLES = "tests/data_files/sources/test_media_folder.py"
 EXCEPTIONS = {
@@ -39,10 +41,12 @@ def main(arguments: Sequence[str]) -> int:
     for test, reason in EXCEPTIONS.items():
         print(f"Left out: {test}: {reason}.", flush=True)
     left_out = [f"--deselect={test}" for test in EXCEPTIONS]
-    tests = [test for test in arguments if test != IF_POSSIBLE] or [f"tests/{folder}" for folder in FOLDERS]
+    of_service = [f"tests/service/test_{name}.py" for name in OF_SERVICE]
+    tests = [[test] for test in arguments if test != IF_POSSIBLE]
+    tests = tests or [*([f"tests/{folder}"] for folder in FOLDERS), of_service]
     limits = (f"--timeout={LIMIT_S}", "-o", f"faulthandler_timeout={LIMIT_S}")
     options = ("-n", "auto", "--dist", "worksteal", "-q", "--tb=short", *limits, *left_out)
-    codes = [windows_under_wine.run(["-c", PYTEST, *options, test]) for test in tests]
+    codes = [windows_under_wine.run(["-c", PYTEST, *options, *paths]) for paths in tests]
     return 1 if any(codes) else 0
 
 
