@@ -13,7 +13,8 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import PureWindowsPath
@@ -35,6 +36,7 @@ from windows_check import (
 )
 from wine import windows_path, wine_process
 
+SCREEN_KEY = r"HKCU\Control Panel\Desktop"
 DPI = 96
 """Dots per inch at 100 %."""
 SCREEN = 1440, 900
@@ -114,19 +116,17 @@ class Walk:
     def run(self) -> None:
         """Start the program on an empty home folder, and check every step."""
         new_home()
-        dots = str(DPI * self._appearance.percent // 100)
-        desktop_key = r"HKCU\Control Panel\Desktop"
-        expect(0, "reg", "add", desktop_key, "/v", "LogPixels", "/t", "REG_DWORD", "/d", dots, "/f")
-        program = wine_process(windows_path(PROGRAM / "batchwright.exe"), BATCHWRIGHT_HOME=str(DATA))
-        processes_of_windows(["Batchwright"], self._name("start"))
-        self.open_sample()
-        self.upload()
-        self.drag_item()
-        self.publish()
-        self.save_export()
-        save()
-        press("ctrl+q")
-        program.wait(LIMIT_S)
+        with scale(self._appearance.percent):
+            program = wine_process(windows_path(PROGRAM / "batchwright.exe"), BATCHWRIGHT_HOME=str(DATA))
+            processes_of_windows(["Batchwright"], self._name("start"))
+            self.open_sample()
+            self.upload()
+            self.drag_item()
+            self.publish()
+            self.save_export()
+            save()
+            press("ctrl+q")
+            program.wait(LIMIT_S)
         self.check_service()
 
     def open_sample(self) -> None:
@@ -234,6 +234,22 @@ class Walk:
         enter(str(path))
         wait_until(path_of(path).exists, f"{path} exists")
         xdotool("search", "--onlyvisible", "--sync", "--name", STUDY.name, "windowactivate", "--sync")
+
+
+@contextmanager
+def scale(percent: int) -> Iterator[None]:
+    """A scale of the screen, which is 100 % again afterwards."""
+    set_scale(percent)
+    try:
+        yield
+    finally:
+        set_scale(100)
+
+
+def set_scale(percent: int) -> None:
+    """Set the scale of the screen, for programs that start afterwards."""
+    dots = str(DPI * percent // 100)
+    expect(0, "reg", "add", SCREEN_KEY, "/v", "LogPixels", "/t", "REG_DWORD", "/d", dots, "/f")
 
 
 def words(mode: str, enlarged_percent: int) -> list[Word]:
