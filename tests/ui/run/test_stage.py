@@ -17,6 +17,8 @@ from batchwright.local.job_table import JobRow
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.next_step import NextStep
 from batchwright.ui.core.operations import Operation, OperationRun, OperationState
+from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.core.settings import Settings
 from batchwright.ui.publishing.resource_panels import ProgressPanel
 from batchwright.ui.run.checklist import ChecklistEntry, CheckState, checks
 from batchwright.ui.run.commands import start_simulation
@@ -25,7 +27,9 @@ from batchwright.ui.run.group_progress import GroupProgressGrid
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.places import PlaceTimeoutDialog, places_text, unanswered_count
 from batchwright.ui.run.stage import JobsPanel, RunStage
+from batchwright.ui.shell.callouts import CalloutId, offer_callouts
 from batchwright.ui.study.simulation_dialog import SimulationDialog
+from batchwright.ui.widgets.callout import Callout
 from batchwright.workflows.rehearsal.simulate import Behaviour, SimulationOptions
 from tests.ui.conftest import until
 from tests.ui.run.conftest import find_in_window, press, ready, settled, update
@@ -57,6 +61,27 @@ async def test_a_batch_is_created_set_up_and_answered_with_the_buttons(
     assert {job.kind for job in stage.state.jobs} == {"upload", "import", "setup"}
     (opened,) = opened_urls
     assert "/participate/" in opened
+
+
+@pytest.fixture
+def live_first_start(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program was never used, and a live connection is selected."""
+    offer_callouts(settings)
+    monkeypatch.setattr(ConnectionSession, "is_live", True)
+
+
+@pytest.mark.usefixtures("live_first_start")  # before the stage is built
+async def test_the_callout_about_rehearsals_waits_for_a_connection_that_is_not_live(
+    stage: RunStage, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert next_step(stage.state).action is ActionId.RUN_PUBLISH
+    callout = find_in_window(stage, Callout)
+    assert not callout.isVisible()
+    assert CalloutId.RUN in settings.callouts
+    monkeypatch.setattr(ConnectionSession, "is_live", False)
+    stage.show_state()
+    assert callout.isVisible()
+    assert CalloutId.RUN not in settings.callouts
 
 
 async def test_a_rejected_layout_is_shown_at_its_item(stage: RunStage) -> None:

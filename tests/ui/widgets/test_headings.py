@@ -9,6 +9,7 @@ from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.headings import PanelHead, SectionHeading, StageHeader
 from batchwright.ui.widgets.text import ElidedLabel, Label
+from batchwright.ui.widgets.wrapping_row import WrappingRow
 
 pytestmark = pytest.mark.gui
 
@@ -81,9 +82,21 @@ def test_a_section_heading_starts_at_the_right_where_texts_do(qtbot: QtBot) -> N
     side = Button("Edit the details")
     heading = SectionHeading("New records after setup", side)
     qtbot.addWidget(heading)
+    heading.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     heading.resize(400, 40)
     heading.show()
     (title,) = heading.findChildren(Label)
-    qtbot.waitUntil(lambda: title.x() == 0)
-    heading.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     qtbot.waitUntil(lambda: title.geometry().right() == heading.rect().right() and side.x() == 0)
+
+
+def test_a_row_that_wraps_follows_a_change_of_the_direction_of_texts(qtbot: QtBot) -> None:
+    first, last = QWidget(), QWidget()  # unlike labels, they ask for no new layout when the direction changes
+    for widget in (first, last):
+        widget.setFixedSize(40, 20)
+    line = WrappingRow(first, None, last)
+    qtbot.addWidget(line)
+    line.resize(400, 40)
+    line.show()
+    qtbot.waitUntil(lambda: (first.x(), last.x()) == (0, 360))
+    line.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    qtbot.waitUntil(lambda: (first.x(), last.x()) == (360, 0))
