@@ -78,6 +78,8 @@ async def test_answers_in_all_languages_are_joined_with_the_language_as_a_field(
         one.title for one in shown if one.id == german.question.id
     ]
     languages = state.answers.languages
+    assert state.source.data is None
+    assert state.records.found.keys() == languages.keys(), "the reports of all batches were searched"
     await simulate_one(run, tasks, seed=9)
     state.answers.poll()
     await settled(tasks)

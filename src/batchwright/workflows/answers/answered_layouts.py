@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from types import MappingProxyType
 
 from batchwright.analysis.store.layout_versions import LayoutTimeline
@@ -41,9 +42,18 @@ class AnsweredLayouts:
 
     def at(self, time: datetime | None) -> Layout:
         """The layout of an answer that was given at a time; the newest one if it is not known."""
-        if not self.layouts:
-            return Layout()
-        return self.layouts[len(self.starts) if time is None else bisect_right(self.starts, time)]
+        return self.layouts[self._index(time)] if self.layouts else Layout()
+
+    def title_at(self, question: str, time: datetime | None) -> str | None:
+        """The text of a question, named by its id, in the layout of that time; None if it is not in it."""
+        return self._titles[self._index(time)].get(question) if self.layouts else None
+
+    @cached_property
+    def _titles(self) -> Sequence[Mapping[str, str]]:
+        return [{question.id: question.title for question in questions_in(layout)} for layout in self.layouts]
+
+    def _index(self, time: datetime | None) -> int:
+        return len(self.starts) if time is None else bisect_right(self.starts, time)
 
 
 async def answered_layouts(

@@ -1,23 +1,24 @@
-"""The records of the answered tasks: from the data file of the study, otherwise from the report of the batch.
+"""The records of the answered tasks: from the data file of the study, otherwise from reports of its batches.
 
 Tasks are titled by their records, since metadata alone seldom identifies a record for a person.
 """
 
 import asyncio
 import threading
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Signal
 
 from batchwright.analysis.store.answer_query import AnswerQuery
 from batchwright.analysis.store.answer_store import AnswerStore
-from batchwright.client.remote_study import RemoteStudy
 from batchwright.data_files.matching import find_records
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.core.subject import Subject
 from batchwright.ui.results.answers.shown_answers import ShownAnswers
+from batchwright.workflows.answers.answered_layouts import AnsweredLayouts
+from batchwright.workflows.answers.joined_languages import JoinedLanguage
 from batchwright.workflows.data.find_records import AnswerToLocate, find_records_in_report
 
 _BLOCK = 2_000
@@ -37,8 +38,8 @@ class _Search:
 
 
 class RecordSearch(QObject):
-    """Finds complete records of the shown answers; the report is searched only for those that the data file
-    lacks.
+    """Finds complete records of the shown answers; reports are searched only for those that the data file
+    lacks: that of the batch, or those of the batches of several languages.
     """
 
     changed = Signal()
@@ -104,7 +105,7 @@ class RecordSearch(QObject):
             opened, self._opened = self._opened, None
             if remote_study.is_collection or not (needs_report or (opened and self.is_finding(opened))):
                 return
-            await self._search_report(remote_study)
+            await self._search_reports(self._answers.source.joined or (JoinedLanguage("", remote_study),))
             needs_report = False
             await self._search_data()
 
@@ -137,32 +138,44 @@ class RecordSearch(QObject):
         known = search.searched | self.found.keys()
         return {task: record for task, record in values.items() if task not in known}
 
-    async def _search_report(self, remote_study: RemoteStudy) -> None:
-        """Find the records that the data file lacks, in one pass; none if the report cannot be read."""
-        search, version, store = self._report, self._report_version, self._answers.answer_store
+    async def _search_reports(self, batches: Sequence[JoinedLanguage]) -> None:
+        """Find the records that the data file lacks, in one pass through the report of each batch."""
+        search, version, languages = self._report, self._report_version, self._answers.languages
         missing = frozenset(await self._missing(_Search()))
-        answers = _answers_without_record(store, missing)
         try:
-            records = await self._session.run(
-                lambda context, _hooks: find_records_in_report(context, remote_study.id, answers),
-                may_prompt=False,
-            )
-            search.records.update(records)
-            search.searched |= missing
-        except Exception as error:
-            # The metadata is shown instead of the record.
-            if self._tasks.message(error).is_bug:
-                raise
+            for batch in batches:
+                tasks = {task for task in missing if languages.get(task, "") == batch.language}
+                await self._search_report(search, batch, tasks)
         finally:
             if search is self._report:
                 self._read_version = version
                 self.changed.emit()
 
+    async def _search_report(self, search: _Search, batch: JoinedLanguage, tasks: Set[str]) -> None:
+        """Find the records of some tasks in the report of their batch; none if it cannot be read."""
+        fetched, store = self._answers.value, self._answers.answer_store
+        layouts = fetched.layouts.get(batch.language) if fetched is not None else None
+        answers = _answers_without_record(store, tasks, layouts or AnsweredLayouts())
+        try:
+            records = await self._session.run(
+                lambda context, _hooks: find_records_in_report(context, batch.remote_study.id, answers),
+                may_prompt=False,
+            )
+            search.records.update(records)
+            search.searched |= tasks
+        except Exception as error:
+            # The metadata is shown instead of the record.
+            if self._tasks.message(error).is_bug:
+                raise
 
-def _answers_without_record(store: AnswerStore, tasks: Set[str]) -> Iterator[AnswerToLocate]:
-    """The answers to some tasks in the form in which the report has them."""
+
+def _answers_without_record(
+    store: AnswerStore, tasks: Set[str], layouts: AnsweredLayouts
+) -> Iterator[AnswerToLocate]:
+    """The answers to some tasks in the form in which the report has them, which is in their language."""
     rows = store.query(AnswerQuery())
     for start in range(0, rows.count, _BLOCK):
         for row in rows.rows(start, _BLOCK):
             if row.task in tasks and row.answered_at is not None:
-                yield AnswerToLocate(row.task, row.participant, row.question.title, row.answered_at, row.text)
+                title = layouts.title_at(row.question.instruction_id, row.answered_at) or row.question.title
+                yield AnswerToLocate(row.task, row.participant, title, row.answered_at, row.text)
