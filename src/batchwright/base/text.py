@@ -38,7 +38,15 @@ def is_blank(text: str) -> bool:
     return _VISIBLE.search(text) is None
 
 
-def has_right_to_left(text: str) -> bool:
+def runs_right_to_left(text: str, *, in_mirrored_layout: bool) -> bool:
+    """Whether a text is written from right to left: by its first letter.
+
+    In a mirrored layout, so is each text with such letters, although it may start with a foreign name.
+    """
+    return _has_right_to_left(text) if in_mirrored_layout else is_right_to_left(text)
+
+
+def _has_right_to_left(text: str) -> bool:
     """Whether a text has a letter of a script that is written from right to left."""
     return not text.isascii() and any(bidirectional(letter) in {"R", "AL"} for letter in text)
 

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from batchwright.base.i18n import _, current_language, ngettext
 from batchwright.base.json_values import Json, is_valid_unicode
 from batchwright.base.resources import resource
-from batchwright.base.text import has_right_to_left
+from batchwright.base.text import runs_right_to_left
 from batchwright.layout.pages.page import PageView, errors_heading, errors_heading_template
 from batchwright.service.participate.addresses import Addresses
 
@@ -182,10 +182,10 @@ def _rendered(template: str, addresses: Addresses, **values: object) -> str:
 def _direction_of(text: str) -> str:
     """The value of `dir` for a text of the study or an answer.
 
-    On a page that is written from right to left, so is a text with such letters, although it may start with a
-    foreign name; and so is a field without a text.
+    On a page that is written from right to left, so is a field without a text.
     """
-    is_page_language = current_language().direction == "rtl" and (not text or has_right_to_left(text))
+    is_mirrored = current_language().direction == "rtl"
+    is_page_language = is_mirrored and (not text or runs_right_to_left(text, in_mirrored_layout=True))
     return "rtl" if is_page_language else "auto"
 
 

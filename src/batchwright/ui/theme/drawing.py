@@ -6,7 +6,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPainterPath, QPen, QPixmap
 
-from batchwright.base.text import is_right_to_left
+from batchwright.base.text import runs_right_to_left
 from batchwright.ui.theme.foreign import sanitize_line
 
 
@@ -160,8 +160,9 @@ def draw_text(
     colour: QColor,
     align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
     elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    around: Qt.LayoutDirection = Qt.LayoutDirection.LeftToRight,
 ) -> None:
-    """Draw one line of text, vertically centered and elided to the width."""
+    """Draw one line of text, vertically centered and elided to the width; `around` is that of its layout."""
     rect = QRectF(box)
     painter.setFont(font)
     painter.setPen(colour)
@@ -170,9 +171,14 @@ def draw_text(
     flags = (
         align | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute | Qt.TextFlag.TextSingleLine
     )
-    if is_right_to_left(shown):
-        flags |= Qt.TextFlag.TextForceRightToLeft  # the dots are at the end, which is at the left
-    painter.drawText(rect, int(flags), elided)
+    # The dots are at the end, which is at the left of a text that is written from right to left.
+    painter.drawText(rect, int(flags) | direction_flag(shown, around), elided)
+
+
+def direction_flag(text: str, around: Qt.LayoutDirection) -> int:
+    """The flag with which a text is drawn in its direction; `around` is that of its layout."""
+    is_mirrored = runs_right_to_left(text, in_mirrored_layout=around is Qt.LayoutDirection.RightToLeft)
+    return int(Qt.TextFlag.TextForceRightToLeft) if is_mirrored else 0
 
 
 def rounded_path(box: QRect | QRectF, radius: float) -> QPainterPath:

@@ -4,7 +4,7 @@ import html
 import re
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtCore import QEvent, QSize, Qt, QUrl
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 from typing_extensions import override
@@ -14,6 +14,7 @@ from batchwright.layout import rich_text
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.rich_text_style import show_styled
+from batchwright.ui.widgets.text_direction import update_direction
 
 _MAX_CHARACTERS = 10_000
 _MAX_ELEMENTS = 300
@@ -60,12 +61,19 @@ class RichTextView(QTextBrowser):
 
     def _render(self) -> None:
         show_styled(self, _for_qt(_bounded_html(*self._content)), self._role)
+        update_direction(self.document(), self.toPlainText(), self.layoutDirection())
         self._update_height()
 
     def _update_height(self) -> None:
         height = max(self.fontMetrics().lineSpacing(), round(self.document().size().height()))
         if height != self.height():
             self.setFixedHeight(height)
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LayoutDirectionChange:
+            self._render()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

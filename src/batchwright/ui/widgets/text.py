@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPalette, QResize
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QStyle, QWidget
 from typing_extensions import override
 
-from batchwright.base.text import truncate
+from batchwright.base.text import runs_right_to_left, truncate
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.drawing import draw_text
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
@@ -22,6 +22,8 @@ _PREFERRED_CHARACTERS, _LEAST_CHARACTERS = 80, 12
 _LEADING = Qt.AlignmentFlag.AlignLeft
 _MIRRORED = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
 _LONG_WORD = re.compile(r"\S{24,}")
+_RIGHT_TO_LEFT = "\N{RIGHT-TO-LEFT MARK}"
+"""Before a text, has Qt write it from right to left; otherwise its first letter decides."""
 _BREAK_POINT = "\N{ZERO WIDTH SPACE}"
 """Allows line breaks in long words: otherwise a wrapping label is at least as wide as its longest word."""
 
@@ -44,7 +46,7 @@ class Label(QLabel):
     ) -> None:
         super().__init__(parent)
         self._role, self._tone, self._tabular = role, tone, tabular
-        self._accessible_text = ""
+        self._text = self._accessible_text = ""
         """The accessible text, without break points."""
         self._heights: dict[int, int] = {}
         """The height for each width: layouts ask many times, and each time Qt would lay out the text. Qt
@@ -58,9 +60,17 @@ class Label(QLabel):
 
     @override
     def setText(self, text: str) -> None:
-        text = sanitize(text)
+        self._text = sanitize(text).replace(_BREAK_POINT, "")
+        self._show_text()
+
+    def _show_text(self) -> None:
+        """Show the text with break points, and with a mark where Qt would not know its direction."""
+        text = self._text
         is_copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
         shown = breakable(text) if self.wordWrap() and not is_copied else text
+        is_mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        if is_mirrored and not is_copied and runs_right_to_left(text, in_mirrored_layout=True):
+            shown = _RIGHT_TO_LEFT + shown
         self._heights.clear()
         super().setText(shown)
         accessible_text = text if shown != text else ""
@@ -72,7 +82,7 @@ class Label(QLabel):
     def setTextInteractionFlags(self, flags: Qt.TextInteractionFlag) -> None:
         """Set the flags; a selectable text has no break points, as they would be copied."""
         super().setTextInteractionFlags(flags)
-        self.setText(self.text())
+        self._show_text()
 
     @override
     def heightForWidth(self, width: int) -> int:
@@ -103,7 +113,7 @@ class Label(QLabel):
 
     @override
     def text(self) -> str:
-        return super().text().replace(_BREAK_POINT, "")
+        return self._text
 
     @property
     def tone(self) -> str:
@@ -128,6 +138,7 @@ class Label(QLabel):
         self._heights.clear()
         if event.type() is QEvent.Type.LayoutDirectionChange:
             self._align_to_layout()
+            self._show_text()
 
     def _align_to_layout(self) -> None:
         """Align a text at the side where its layout begins; Qt would align it by the text's first letter."""
@@ -195,7 +206,8 @@ class ElidedLabel(Label):
         colour = self.palette().color(self.foregroundRole())
         align = QStyle.visualAlignment(self.layoutDirection(), self.alignment())
         align &= Qt.AlignmentFlag.AlignHorizontal_Mask
-        draw_text(painter, self.rect(), self.text(), self.font(), colour, align, self._elide)
+        around = self.layoutDirection()
+        draw_text(painter, self.rect(), self.text(), self.font(), colour, align, self._elide, around)
 
 
 def literal(text: str) -> str:

@@ -8,10 +8,11 @@ from typing import Any, cast
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from batchwright.base.json_values import Json
+from batchwright.base.text import is_right_to_left
 from batchwright.layout import rich_text
 from batchwright.layout.editing.edits import Remove, SetAttributes
 from batchwright.layout.serialization import read, sequential_keys
@@ -475,3 +476,7 @@ def test_a_study_is_shown_in_each_of_its_languages(qtbot: QtBot) -> None:
     assert all(
         label.alignment() & right for label in page_widget.findChildren(Label) if label.text() == "Why?"
     )
+    arabic, key = "GPT-4 أم Claude؟", next(item.key for _path, item in study.layout.walk())
+    study.apply(SetAttributes(key, {"description": arabic}))
+    (label,) = [label for label in harness.sheet.findChildren(Label) if label.text() == arabic]
+    assert is_right_to_left(QLabel.text(label)), "a mark that is not part of it is before it"

@@ -11,7 +11,6 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
-from batchwright.base.text import is_right_to_left
 from batchwright.base.urls import is_https_url
 from batchwright.data_files.profiling import as_text, cells
 from batchwright.data_files.rows import ParsedRecord
@@ -34,6 +33,7 @@ from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import Label
+from batchwright.ui.widgets.text_direction import update_direction
 from batchwright.ui.widgets.toggles import SegmentedControl
 
 _RECORD_HEIGHT = 420
@@ -242,11 +242,7 @@ def _text_value(name: str, text: str) -> InputField:
     shown = text[:_MAX_CHARS].encode("utf-8", "replace").decode()
     rows = sum(1 + len(line) // _CHARS_PER_LINE for line in shown.splitlines()) or 1
     area = _Value(min(rows, 8))
-    if is_right_to_left(shown):
-        option = area.document().defaultTextOption()
-        option.setTextDirection(Qt.LayoutDirection.RightToLeft)
-        option.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
-        area.document().setDefaultTextOption(option)
+    update_direction(area.document(), shown, area.layoutDirection())
     area.setPlainText(shown)
     area.setPlaceholderText(_("empty"))
     return InputField(name, area)

@@ -46,7 +46,7 @@ from batchwright.ui.editor.preview.answer_inputs import Control, answer_area, ch
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.check_controls import ring
-from batchwright.ui.theme.drawing import draw_rounded
+from batchwright.ui.theme.drawing import direction_flag, draw_rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.theme.glyphs import draw_glyph
@@ -202,7 +202,8 @@ class _OptionTile(_Button):
         inner = box.adjusted(px(_LEFT_PADDING_PX), 0, -px(_RIGHT_PADDING_PX), 0)
         rect = QStyle.visualRect(self.layoutDirection(), box, inner)
         align = QStyle.visualAlignment(self.layoutDirection(), _ALIGNMENT) | Qt.AlignmentFlag.AlignAbsolute
-        painter.drawText(rect, int(Qt.TextFlag.TextWordWrap) | int(align), self.text())
+        flags = int(Qt.TextFlag.TextWordWrap) | direction_flag(self.text(), self.layoutDirection())
+        painter.drawText(rect, flags | int(align), self.text())
 
 
 class RadioTile(_OptionTile, QRadioButton):

@@ -10,6 +10,7 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import is_too_long, sanitize, sanitize_line
 from batchwright.ui.widgets.fields import TextArea
 from batchwright.ui.widgets.no_wheel import FormComboBox
+from batchwright.ui.widgets.text_direction import update_direction
 
 _CONTROL_HEIGHT_PX, _NUMBER_WIDTH_PX = 44, 220
 
@@ -52,6 +53,12 @@ def answer_area(state: PreviewState, name: str, value: str, placeholder: str, *,
     _show_answer(area, area.setPlainText, value)
     area.setPlaceholderText(sanitize_line(placeholder))
     area.textChanged.connect(lambda: state.set_answer(name, [area.toPlainText()]))
+
+    def follow() -> None:
+        update_direction(area.document(), area.toPlainText(), state.direction)
+
+    area.textChanged.connect(follow)
+    follow()
     return area
 
 

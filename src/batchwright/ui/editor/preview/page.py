@@ -14,7 +14,7 @@ from batchwright.ui.core.web_media import PreviewMedia
 from batchwright.ui.editor.item_types.registry import block_widget, question_control
 from batchwright.ui.editor.preview.state import PreviewState
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.drawing import draw_rounded
+from batchwright.ui.theme.drawing import direction_flag, draw_rounded
 from batchwright.ui.theme.focus import RING
 from batchwright.ui.theme.foreign import sanitize
 from batchwright.ui.theme.shadows import Elevation, draw_shadow
@@ -120,7 +120,8 @@ class ErrorLink(QAbstractButton):
         painter.drawText(bullet, int(align), "•")
         painter.setFont(font)
         text_box = QStyle.visualRect(direction, box, box.adjusted(px(_INDENT_PX), 0, 0, 0))
-        painter.drawText(text_box, int(Qt.TextFlag.TextWordWrap) | int(align), self.text())
+        flags = int(Qt.TextFlag.TextWordWrap) | direction_flag(self.text(), direction)
+        painter.drawText(text_box, flags | int(align), self.text())
 
 
 class QuestionView(QWidget):

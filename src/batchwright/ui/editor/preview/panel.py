@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSpinBox, QWidget
 from typing_extensions import override
 
-from batchwright.base.i18n import _, ngettext, program_language, text_direction
+from batchwright.base.i18n import _, ngettext, program_language
 from batchwright.base.local_formats import joined
 from batchwright.base.local_media import MediaFolder
 from batchwright.ui.core.desktop import open_url
@@ -240,9 +240,7 @@ class PreviewPanel(Surface):
         self.header.show_subtitle(self._subtitle())
         self._show_languages()
         self._page = PreviewPage(self.state, self._media, is_narrow=self.width_choice.current == _NARROW)
-        is_mirrored = text_direction(self.state.shown.language or program_language().tag) == "rtl"
-        direction = Qt.LayoutDirection.RightToLeft if is_mirrored else Qt.LayoutDirection.LeftToRight
-        self._page.setLayoutDirection(direction)
+        self._page.setLayoutDirection(self.state.direction)
         self._page.next_pressed.connect(self.state.go_forward)
         self._page.back_pressed.connect(self.state.go_back)
         surface = Surface("window")

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
-from batchwright.base.i18n import _, program_language
+from batchwright.base.i18n import _, program_language, text_direction
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.answers import FileEntry
 from batchwright.layout.form_encoding import field_name, number_of
@@ -108,6 +108,12 @@ class PreviewState(QObject):
     def shown(self) -> Project:
         """The study in the language that is shown."""
         return self._language.project
+
+    @property
+    def direction(self) -> Qt.LayoutDirection:
+        """The direction of the page in the language that is shown."""
+        is_mirrored = text_direction(self.shown.language or program_language().tag) == "rtl"
+        return Qt.LayoutDirection.RightToLeft if is_mirrored else Qt.LayoutDirection.LeftToRight
 
     @property
     def page(self) -> Page | None:
