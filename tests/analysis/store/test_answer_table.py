@@ -11,7 +11,7 @@ import pytest
 from batchwright.analysis.output.file_columns import long_columns
 from batchwright.analysis.store.answer_files import read_saved_answers
 from batchwright.analysis.store.answer_store import AnswerStore
-from batchwright.analysis.store.exclusions import Exclusions, exclusion_rows, read_exclusions
+from batchwright.analysis.store.exclusions import ANSWERED_AGAIN, Exclusions, exclusion_rows, read_exclusions
 from batchwright.analysis.store.join_data_file import add_data_file
 from batchwright.analysis.store.questions import QuestionKind, questions_in, with_ids_of
 from batchwright.analysis.store.text_columns import number_of_different
@@ -95,6 +95,13 @@ def test_a_subset_keeps_the_entries_of_its_answers() -> None:
     table = table_of(RECORDS).where(np.array([False, True, False, False, True, True, False]))
     assert columns(table)["value"] == ["short", "wrong", "Because.", None]
     assert table.is_empty.tolist() == [False, False, True]
+
+
+@pytest.mark.usefixtures("german")
+def test_only_reasons_of_the_program_are_translated() -> None:
+    shown = Exclusions({"p": ANSWERED_AGAIN}, {"1": ANSWERED_AGAIN, "2": "Too fast"}).in_words
+    assert shown.participants == {"p": ANSWERED_AGAIN}, "which somebody has typed"
+    assert shown.answers == {"1": "Später erneut beantwortet", "2": "Too fast"}
 
 
 def test_exclusions_have_reasons_and_leave_the_file_of_answers_complete(tmp_path: Path) -> None:

@@ -28,7 +28,6 @@ from batchwright.analysis.statistics.participants.self_agreement import copies_s
 from batchwright.analysis.statistics.roles.question_roles import RoleRow
 from batchwright.analysis.statistics.weights import weights_sentence
 from batchwright.analysis.store.answer_table import NO_TIME, time_text
-from batchwright.analysis.store.exclusions import reason_text
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.analysis.store.text_columns import number_of_different
 from batchwright.base.i18n import N_, NC_, _, current_language, ngettext
@@ -223,8 +222,8 @@ def _excluded(analysis: Analysis) -> Iterator[str]:
         "{count} answers ({share}) were excluded before all computations, for these reasons: {reasons}.",
         excluded,
     )
-    exclusions = analysis.settings.exclusions
-    reasons = sorted({*exclusions.participants.values(), *map(reason_text, exclusions.answers.values())})
+    exclusions = analysis.settings.exclusions.in_words
+    reasons = sorted({*exclusions.participants.values(), *exclusions.answers.values()})
     share = percent_text(excluded / len(analysis.table), 1)
     yield text.format(
         count=count_text(excluded),

@@ -5,7 +5,7 @@ Nothing is removed from the answers: files with answers have all of them, and st
 
 import csv
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -45,6 +45,11 @@ class Exclusions:
             {**self.answers, **other.answers},
             tuple(dict.fromkeys((*self.rules, *other.rules))),
         )
+
+    @property
+    def in_words(self) -> "Exclusions":
+        """The exclusions with the program's own reasons in its language; it has none about participants."""
+        return replace(self, answers={id: reason_text(reason) for id, reason in self.answers.items()})
 
     def reasons(self, table: AnswerTable) -> list[str]:
         """The reason for each answer of a table; empty if it is included."""

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 
 from batchwright.analysis.store.answer_query import AnswerColumn, AnswerRow, FieldColumn
-from batchwright.analysis.store.exclusions import reason_text
 from batchwright.base.i18n import N_, _
 from batchwright.base.local_formats import joined
 from batchwright.data_files.spreadsheet_cells import safe_cell
@@ -29,7 +28,7 @@ _TEXTS: Mapping[AnswerColumn, Callable[[AnswerRow], str]] = {
     AnswerColumn.EXPLANATION: lambda row: _joined(entry.explanation for entry in row.entries),
     AnswerColumn.UNIT: lambda row: _joined(entry.unit for entry in row.entries),
     AnswerColumn.FILE: lambda row: _joined(entry.file_name for entry in row.entries),
-    AnswerColumn.EXCLUSION: lambda row: reason_text(row.exclusion),
+    AnswerColumn.EXCLUSION: lambda row: row.exclusion,
     AnswerColumn.PAGE_SECONDS: lambda row: "" if row.page_seconds is None else f"{row.page_seconds:g}",
     AnswerColumn.ANSWERED_AT: lambda row: "" if row.answered_at is None else row.answered_at.isoformat(),
 }

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from batchwright.analysis.store.answer_query import AnswerEntry, AnswerRow
-from batchwright.analysis.store.exclusions import reason_text
 from batchwright.base.i18n import _
 from batchwright.ui.core.formatting import short_datetime
 from batchwright.ui.theme import TextRole, theme
@@ -107,7 +106,7 @@ class AnswerDetailPanel(Surface):
         lines = [who.format(id=answer.participant), short_datetime(answer.answered_at)]
         self.include_button.setVisible(bool(answer.exclusion))
         if answer.exclusion:
-            lines.append(_("Excluded: {reason}").format(reason=reason_text(answer.exclusion)))
+            lines.append(_("Excluded: {reason}").format(reason=answer.exclusion))
         self._participant.setText("\n".join(filter(None, lines)))
         clear(self._layout)
         self._add_answer(answer)

@@ -213,7 +213,7 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
         self._excluded = store, exclusions
 
         async def change() -> None:
-            await asyncio.to_thread(store.set_exclusions, exclusions)
+            await asyncio.to_thread(store.set_exclusions, exclusions.in_words)
             if store is self.answer_store:
                 self.answers_changed.emit()
 
