@@ -132,6 +132,7 @@ async def test_of_repeated_answers_the_last_one_counts_and_the_others_are_listed
         return [] if rows is None else [row.exclusion for row in rows.rows(0, rows.count)]
 
     await until(lambda: sorted(exclusions()) == ["", "", "Answered again later"], 30)
+    await settled(stage.context.window.tasks)  # the rows are not replaced any more
     stage.answers.table.selectRow(exclusions().index("Answered again later"))
     await until(lambda: stage.answers.detail.include_button.isVisible())
     stage.answers.detail.include_button.click()
