@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 from typing_extensions import override
 
@@ -124,6 +125,8 @@ class RowTable(FittedTable, Generic[T]):
         parent: QWidget | None = None,
     ) -> None:
         self.rows: RowModel[T] = RowModel(columns)
+        self._is_sharing = False
+        """Whether the program changes the widths of columns."""
         super().__init__(name, self.rows, width=420, min_rows=1, max_rows=max_rows)
         self.rows.setParent(self)
         head = self.horizontalHeader()
@@ -134,6 +137,7 @@ class RowTable(FittedTable, Generic[T]):
         self.setSortingEnabled(True)
         self.horizontalScrollBar().rangeChanged.connect(self.updateGeometry)
         self.activated.connect(self._on_activated)
+        head.sectionResized.connect(self._share_space)
         theme().on_changed(self._update_widths)
         self._update_widths()
 
@@ -148,6 +152,11 @@ class RowTable(FittedTable, Generic[T]):
     def sizeHint(self) -> QSize:
         bar = self.horizontalScrollBar()
         return super().sizeHint() + QSize(0, bar.sizeHint().height() if bar.maximum() else 0)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_space()
 
     def show_rows(self, rows: Sequence[T], basis: object = None) -> None:
         """Show other rows, or the same ones on another basis; see `RowModel.show_rows`."""
@@ -171,15 +180,29 @@ class RowTable(FittedTable, Generic[T]):
                 break
 
     def _update_widths(self) -> None:
-        head, columns = self.horizontalHeader(), self.rows.columns
-        stretching = [number for number, column in enumerate(columns) if not column.width]
-        least = max(map(head.sectionSizeHint, stretching), default=0)
-        head.setMinimumSectionSize(max(theme().px(_MIN_COLUMN), least))
-        for number, column in enumerate(columns):
-            head.setSectionResizeMode(number, QHeaderView.ResizeMode.Interactive)
-            self.set_column_width(number, column.width)
-            if not column.width:
-                head.setSectionResizeMode(number, QHeaderView.ResizeMode.Stretch)
+        head = self.horizontalHeader()
+        head.setMinimumSectionSize(theme().px(_MIN_COLUMN))
+        for number, column in enumerate(self.rows.columns):
+            if column.width:
+                self.set_column_width(number, column.width)
+            else:
+                head.setSectionResizeMode(number, QHeaderView.ResizeMode.Fixed)
+        self._share_space()
+
+    def _share_space(self) -> None:
+        """Give the columns without a width the remaining space, but not less than their headings need."""
+        if self._is_sharing:
+            return
+        head = self.horizontalHeader()
+        shown = [number for number in range(head.count()) if not head.isSectionHidden(number)]
+        sharing = [number for number in shown if not self.rows.columns[number].width]
+        space = self.viewport().width() - sum(map(head.sectionSize, set(shown) - set(sharing)))
+        self._is_sharing = True
+        for place, number in enumerate(sorted(sharing, key=head.sectionSizeHint, reverse=True)):
+            width = max(space // (len(sharing) - place), head.sectionSizeHint(number))
+            head.resizeSection(number, width)
+            space -= width
+        self._is_sharing = False
 
     def _on_activated(self) -> None:
         row = self.selected
