@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QObject
+from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QHeaderView
 from typing_extensions import override
 
@@ -30,6 +30,8 @@ from batchwright.workflows.data.create_dataset import create_dataset_without_sch
 from batchwright.workflows.data.upload_dataset import import_file
 
 _WIDTH = 760
+_COUNTS = (3, 4)
+"""The columns with numbers."""
 _SHOWN_ERRORS = 20
 """Maximum number of rejected records that are listed for an import."""
 
@@ -96,6 +98,12 @@ class ImportsModel(CellModel):
     @override
     def headings(self) -> Sequence[str]:
         return _("Started"), _("File"), _("Status"), _("Accepted"), _("Rejected")
+
+    @override
+    def heading(self, column: int, role: int) -> object:
+        if role == Qt.ItemDataRole.TextAlignmentRole and column in _COUNTS:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return super().heading(column, role)
 
     @override
     def cell(self, row: int, column: int) -> TextCell:
