@@ -9,7 +9,9 @@ from collections.abc import Sequence
 
 import system
 import windows_under_wine
-from wine import LOADER
+from project import ROOT
+from windows_under_wine import PYTHON, SITE, TEST_SITE
+from wine import LOADER, wine
 
 IF_POSSIBLE = "--if-possible"
 FOLDERS = (
@@ -28,8 +30,7 @@ EXCEPTIONS = {
 """The tests that do not run there, or fail there for a reason that is none of the program's."""
 LIMIT_S = 1200
 """Maximum seconds per test: a process of Windows' Python takes some seconds to start."""
-PYTEST = "import _winapi, sys; del _winapi.CopyFile2; import pytest; sys.exit(pytest.main(sys.argv[1:]))"
-"""Wine 8 has no `CopyFile2`, by which `shutil.copy` copies in tests; the program does not use it."""
+PLUGIN = ROOT / "packaging" / "windows" / "tests_under_wine.py"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -45,8 +46,9 @@ def main(arguments: Sequence[str]) -> int:
     tests = [[test] for test in arguments if test != IF_POSSIBLE]
     tests = tests or [*([f"tests/{folder}"] for folder in FOLDERS), of_service]
     limits = (f"--timeout={LIMIT_S}", "-o", f"faulthandler_timeout={LIMIT_S}")
-    options = ("-n", "auto", "--dist", "worksteal", "-q", "--tb=short", *limits, *left_out)
-    codes = [windows_under_wine.run(["-c", PYTEST, *options, *paths]) for paths in tests]
+    options = ("-n", "auto", "--dist", "worksteal", "-q", "--tb=short", "-p", PLUGIN.stem, *limits, *left_out)
+    python_path = (SITE, TEST_SITE, ROOT / "src", PLUGIN.parent)
+    codes = [wine(PYTHON, "-m", "pytest", *options, *paths, python_path=python_path) for paths in tests]
     return 1 if any(codes) else 0
 
 
