@@ -94,13 +94,19 @@ async def back_up(context: WorkflowContext, path: Path, on_fraction: OnFraction 
         ApiError: a request failed permanently.
         OSError: the file cannot be written.
     """
-    service = context.service.local
-    id = (await service.start_backup()).backup_id
+    id = (await context.service.local.start_backup()).backup_id
     try:
         await _download_backup(context, id, path, on_fraction)
-    finally:
-        with suppress(ApiError):  # the next start of the service removes it
-            await service.remove_backup(id)
+    except BaseException:
+        await _remove_backup(context, id)
+        raise
+    with suppress(asyncio.CancelledError):  # the file is saved
+        await asyncio.shield(_remove_backup(context, id))
+
+
+async def _remove_backup(context: WorkflowContext, id: str) -> None:
+    with suppress(ApiError):  # the next start of the service removes it
+        await context.service.local.remove_backup(id)
 
 
 async def _download_backup(context: WorkflowContext, id: str, path: Path, on_fraction: OnFraction) -> None:

@@ -1,7 +1,8 @@
 """The dialog about what the service on this computer stores, at a real service."""
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,19 @@ async def confirmed(at: OpenTestWindow, dialog: StoredDataDialog, accept: str) -
     return text
 
 
+@contextmanager
+def cancelling(dialog: StoredDataDialog, condition: Callable[[], bool]) -> Iterator[None]:
+    """Press Cancel as soon as a condition is met."""
+
+    def cancel() -> None:
+        if condition():
+            dialog.stop_button.click()
+
+    connection = dialog.state.changed.connect(cancel)
+    yield
+    dialog.state.changed.disconnect(connection)
+
+
 def names(dialog: StoredDataDialog) -> list[str]:
     model = dialog.table.model()
     return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
@@ -195,6 +209,11 @@ async def test_a_backup_is_saved_and_restored_and_a_damaged_or_cancelled_one_cha
     answered(researcher, "Dogs")
     dialog.state.refresh()
     await until(lambda: names(dialog) == ["Dogs", "Cats"], 30)
+    with cancelling(dialog, lambda: dialog.state.fraction is not None):
+        press(dialog, dialog.restore_button.text())
+        await confirmed(at, dialog, "Restore")
+    assert dialog.state.note == "The backup was not restored; nothing was changed."
+    assert names(dialog) == ["Dogs", "Cats"]
     press(dialog, dialog.restore_button.text())
     text = await confirmed(at, dialog, "Restore")
     assert "“Dogs”, “Cats”. Answers: 4" in text
@@ -207,11 +226,42 @@ async def test_a_backup_is_saved_and_restored_and_a_damaged_or_cancelled_one_cha
     assert "The backup is damaged, or is no backup." in dialog.state.note
     assert names(dialog) == ["Cats"]
 
-    def cancel() -> None:
-        if dialog.state.activity:
-            dialog.stop_button.click()
 
-    dialog.state.changed.connect(cancel)
-    press(dialog, dialog.restore_button.text())
-    await confirmed(at, dialog, "Restore")
-    assert dialog.state.note == "The backup was not restored; nothing was changed."
+async def test_what_was_done_is_noted_if_what_is_stored_is_not_counted_afterwards(
+    opened: tuple[OpenTestWindow, StoredDataDialog], tmp_path: Path
+) -> None:
+    at, dialog = opened
+    at.dialogs.path = tmp_path / "backup.zip"
+    with cancelling(dialog, lambda: dialog.state.activity == "Counting what is stored"):
+        press(dialog, dialog.back_up_button.text())
+        await until(lambda: bool(dialog.state.note), 30)
+        await idle(dialog)
+    assert dialog.state.note == f"Saved: {tmp_path / 'backup.zip'}"
+    assert dialog.stop_button.isEnabled()
+
+
+async def test_an_operation_is_cancelled_once_and_what_is_stored_is_shown_afterwards(
+    opened: tuple[OpenTestWindow, StoredDataDialog], researcher: Researcher
+) -> None:
+    _at, dialog = opened
+    has_cancelled, may_end = asyncio.Event(), asyncio.Event()
+
+    async def work(_context: WorkflowContext) -> str:
+        try:
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            has_cancelled.set()
+            await may_end.wait()
+            raise
+        return ""
+
+    dialog.state.start("Deleting", work, "Deleted all the same.")
+    await until(lambda: bool(dialog.state.activity))
+    dialog.stop_button.click()
+    await has_cancelled.wait()
+    assert not dialog.stop_button.isEnabled()
+    dialog.state.cancel()
+    answered(researcher, "Dogs")
+    may_end.set()
+    await until(lambda: names(dialog) == ["Dogs", "Cats"], 30)
+    assert dialog.state.note == "Deleted all the same."

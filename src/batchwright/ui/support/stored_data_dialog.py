@@ -195,6 +195,7 @@ class StoredDataDialog(Dialog):
         self.table.setVisible(bool(studies))
         self._empty.setVisible(data is not None and not studies)
         self._running.setVisible(bool(state.activity))
+        self.stop_button.setEnabled(not state.is_cancelled)
         if state.activity:
             self._progress.show_progress(state.activity, state.fraction)
         self._note.setText(state.note)
@@ -218,7 +219,7 @@ class StoredDataDialog(Dialog):
             async def work(context: WorkflowContext) -> str:
                 return deleted_text(await delete_studies(context, [study.id for study in studies]))
 
-            self.state.start(_("Deleting"), work, _goes_on())
+            self.state.start(_("Deleting"), work, _deletion_continues())
 
     async def _ask_to_delete_older(self) -> None:
         dialog = _OldStudies(() if self.state.data is None else self.state.data.studies)
@@ -228,7 +229,7 @@ class StoredDataDialog(Dialog):
             async def work(context: WorkflowContext) -> str:
                 return deleted_text(await delete_older_than(context, days))
 
-            self.state.start(_("Deleting"), work, _goes_on())
+            self.state.start(_("Deleting"), work, _deletion_continues())
 
     async def _ask_to_delete_participant(self) -> None:
         dialog = _Participant(() if self.state.data is None else self.state.data.studies)
@@ -238,7 +239,7 @@ class StoredDataDialog(Dialog):
             async def work(context: WorkflowContext) -> str:
                 return deleted_text(await delete_participant(context, id, study))
 
-            self.state.start(_("Deleting"), work, _goes_on())
+            self.state.start(_("Deleting"), work, _deletion_continues())
 
     async def _ask_to_back_up(self) -> None:
         name = f"batchwright-{datetime.now(UTC):%Y-%m-%d}.zip"
@@ -348,7 +349,7 @@ class _Participant(Dialog):
         self.accept_button.set_disabled_reason("" if is_given else _("Enter the id first"))
 
 
-def _goes_on() -> str:
+def _deletion_continues() -> str:
     return _("What the service was asked to delete is deleted all the same.")
 
 

@@ -13,14 +13,14 @@ from batchwright.ui.core.session import ConnectionSession
 from batchwright.wire.service_data import DeletedData, RestoredData, ServiceData
 from batchwright.workflows.service_data import fetch_stored_data
 
-_WORK = "stored data"
+_WORK, _COUNTING = "work on stored data", "count stored data"
 
 Work = Callable[[WorkflowContext], Awaitable[str]]
 """Does something at the service; returns what it did, in a sentence."""
 
 
 class StoredDataState(QObject):
-    """Runs one operation at a time, and fetches what is stored after each."""
+    """Runs one operation at a time, and fetches what is stored after each that has not failed."""
 
     changed = Signal()
 
@@ -31,6 +31,8 @@ class StoredDataState(QObject):
         """None until it was fetched."""
         self.activity = ""
         """What is being done; empty while nothing is."""
+        self.is_cancelled = False
+        """Whether the user has cancelled it; it may take a while to end."""
         self.fraction: float | None = None
         """The fraction of it that is done, if known."""
         self.note = ""
@@ -39,13 +41,9 @@ class StoredDataState(QObject):
 
     def refresh(self) -> None:
         """Fetch what is stored."""
+        self._tasks.start(_COUNTING, self._fetch)
 
-        async def nothing(_context: WorkflowContext) -> str:
-            return ""
-
-        self.start(_("Counting what is stored"), nothing)
-
-    def start(self, activity: str, work: Work, if_cancelled: str = "") -> None:
+    def start(self, activity: str, work: Work, if_cancelled: str) -> None:
         """Start an operation, unless one is running.
 
         Args:
@@ -56,8 +54,15 @@ class StoredDataState(QObject):
         self._tasks.start(_WORK, lambda: self._run(activity, work, if_cancelled))
 
     def cancel(self) -> None:
-        """End the operation that is running; what the service was asked to delete is deleted all the same."""
-        self._tasks.cancel(_WORK)
+        """End the operation that is running; what the service was asked to delete is deleted all the same.
+
+        Only once: cancelled again, an operation that waits for its end would not say how it has ended.
+        """
+        if self.activity and not self.is_cancelled:
+            self.is_cancelled = True
+            self.changed.emit()
+            self._tasks.cancel(_WORK)
+            self._tasks.cancel(_COUNTING)
 
     def on_fraction(self, fraction: float | None) -> None:
         """Show the fraction that is done."""
@@ -65,23 +70,43 @@ class StoredDataState(QObject):
         self.changed.emit()
 
     async def _run(self, activity: str, work: Work, if_cancelled: str) -> None:
-        self.activity, self.note, self.has_failed = activity, "", False
-        self.changed.emit()
+        self.note, self.has_failed = "", False
+        self._begin(activity)
         try:
-            context = await self._session.local_context()
-            self.note = await work(context)
-            self.data = await fetch_stored_data(context)
+            self.note = await work(await self._session.local_context())
         except asyncio.CancelledError:
             self.note = if_cancelled
+            self.refresh()
             raise
         except Exception as error:
-            message = self._tasks.message(error)
-            self.note, self.has_failed = f"{message.what} {message.remedy}".strip(), True
-            if message.is_bug:
-                raise
+            self._note_failure(error)
+        else:
+            await self._fetch()
         finally:
-            self.activity, self.fraction = "", None
-            self.changed.emit()
+            self._end()
+
+    async def _fetch(self) -> None:
+        self._begin(_("Counting what is stored"))
+        try:
+            self.data = await fetch_stored_data(await self._session.local_context())
+        except Exception as error:
+            self._note_failure(error)
+        finally:
+            self._end()
+
+    def _begin(self, activity: str) -> None:
+        self.activity, self.is_cancelled, self.fraction = activity, False, None
+        self.changed.emit()
+
+    def _note_failure(self, error: Exception) -> None:
+        message = self._tasks.message(error)
+        self.note, self.has_failed = f"{self.note} {message.what} {message.remedy}".strip(), True
+        if message.is_bug:
+            raise error
+
+    def _end(self) -> None:
+        self.activity, self.is_cancelled = "", False
+        self.changed.emit()
 
 
 def deleted_text(deleted: DeletedData) -> str:
