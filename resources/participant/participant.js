@@ -175,7 +175,7 @@
     target.focus({ preventScroll: true });
   });
 
-  // While answering: the error of a valid answer goes, an exclusive option stands alone, counts are told
+  // While answering: the error of a valid answer goes, an exclusive option stands alone, counts are announced
 
   function standAlone(input) {
     if (!input.checked || input.type !== "checkbox" || !input.closest(".options")) return;

@@ -27,6 +27,7 @@ _EXACT = Context(prec=350)
 def load_formats() -> None:
     """Read the conventions of the language; otherwise, the first text that needs them waits for that."""
     decimal_text(0, 0)
+    date_text(date.min)
 
 
 def count_text(count: int) -> str:
@@ -46,7 +47,7 @@ def percent_text(share: float, digits: int = 0) -> str:
 
 def date_text(day: date, *, with_year: bool = True) -> str:
     """A date with the short name of its month."""
-    from babel.dates import format_skeleton  # not needed in the first window  # noqa: PLC0415
+    from babel.dates import format_skeleton  # read by `load_formats` after the start  # noqa: PLC0415
 
     locale = _locale(current_language().locale)
     text: str = format_skeleton("yMMMd" if with_year else "MMMd", day, locale=locale)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from itertools import chain, groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -268,12 +269,8 @@ class _AskedLayout(NamedTuple):
 
     def nearest(self, others: "Sequence[_AskedLayout]") -> "_AskedLayout":
         """The one of several layouts, in the order of their times, that was set up nearest in time."""
-        later = bisect_left(others, self.since, key=_since)
+        later = bisect_left(others, self.since, key=attrgetter("since"))
         return min(others[max(0, later - 1) : later + 1], key=lambda other: abs(other.since - self.since))
-
-
-def _since(layout: _AskedLayout) -> int:
-    return layout.since
 
 
 def _milliseconds(moment: datetime) -> int:

@@ -121,7 +121,7 @@ class ConnectionJobs:
 
         A state that was fetched since a time may be that of a job that has ended since then.
         """
-        async with self._watcher.starting:
+        async with self._watcher.start_lock:
             rows = await self.rows_for(kind, subject)
             if not any(_may_run(row, fetched_since) for row in rows):
                 self._watcher.monitor([await self.start(kind, subject, title)])
@@ -187,7 +187,7 @@ class ConnectionJobs:
             JobUnreachable: the service cannot be reached, or no longer accepts the token. Monitoring
                 continues in the background.
         """
-        async with self._watcher.starting:
+        async with self._watcher.start_lock:
             unattended = [row for row in await self.rows_for(kind, subject) if self._is_unattended(row)]
             job = self._monitored(unattended[-1]) if unattended else await self.start(kind, subject, title)
         async with aclosing(self._watcher.statuses(job)) as statuses:

@@ -40,8 +40,8 @@ class JobWatcher:
 
     def __init__(self, rows: JobRows) -> None:
         self.rows = rows
-        self.starting = asyncio.Lock()
-        """Held while it is decided whether a job is stored already, so that none is stored twice."""
+        self.start_lock = asyncio.Lock()
+        """For those who look whether a job is stored already and store it otherwise."""
         self._pollers: dict[int, JobPoller] = {}
         self._local_jobs: dict[int, LocalJob] = {}
         self._blocked: dict[str, Exception] = {}
