@@ -93,17 +93,18 @@ class Word:
         return cls(row["text"], (row["block_num"], row["par_num"], row["line_num"]), *sides)
 
 
-def main(arguments: list[str]) -> None:
-    """Check every appearance on a screen of its own, or the one whose theme is given on this screen."""
+def main(themes: list[str]) -> None:
+    """Check every appearance on a screen of its own, or those with the given themes on this screen."""
     system.provide("wine")
-    for appearance in APPEARANCES:
-        if not arguments:
+    if not themes:
+        for appearance in APPEARANCES:
             width, height = appearance.screen
             session = ["xvfb-run", "-a", "-s", f"-screen 0 {width}x{height}x24"]
             subprocess.run([*session, sys.executable, __file__, appearance.theme], check=True)
-        elif appearance.theme in arguments:
-            with desktop():
-                Walk(appearance).run()
+    for theme in themes:
+        (appearance,) = [appearance for appearance in APPEARANCES if appearance.theme == theme]
+        with desktop():
+            Walk(appearance).run()
 
 
 class Walk:

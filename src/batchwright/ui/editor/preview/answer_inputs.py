@@ -54,11 +54,11 @@ def answer_area(state: PreviewState, name: str, value: str, placeholder: str, *,
     area.setPlaceholderText(sanitize_line(placeholder))
     area.textChanged.connect(lambda: state.set_answer(name, [area.toPlainText()]))
 
-    def follow() -> None:
+    def on_text_changed() -> None:
         update_direction(area.document(), area.toPlainText(), state.direction)
 
-    area.textChanged.connect(follow)
-    follow()
+    area.textChanged.connect(on_text_changed)
+    on_text_changed()
     return area
 
 
