@@ -74,9 +74,10 @@ class Label(QLabel):
         self._heights.clear()
         super().setText(shown)
         accessible_text = text if shown != text else ""
-        if accessible_text or self._accessible_text:
+        has_other_name = self.accessibleName() != self._accessible_text
+        if accessible_text != self._accessible_text and not has_other_name:
             self.setAccessibleName(accessible_text)
-        self._accessible_text = accessible_text
+            self._accessible_text = accessible_text
 
     @override
     def setTextInteractionFlags(self, flags: Qt.TextInteractionFlag) -> None:
