@@ -1,9 +1,10 @@
 """Uses the window of the Windows program as a person does: `python3 packaging/windows_window_check.py`.
 
 On Debian under Wine, with pointer and keyboard: the sample study from Home to an export, with an item that is
-dragged onto a page, in the light theme at 100 % and in the dark theme at 150 %. Texts are found in pictures
-of the screen by Tesseract; saved files and what the local service has stored are checked, too. The
-program is the one that `windows_build.py` has built. Screenshots are in `build/screenshots/windows`.
+dragged onto a page, in the light and in the dark theme, at 100 and at 150 %. Arguments such as `dark-150`
+select some of these. Texts are found in pictures of the screen by Tesseract; saved files and what the local
+service has stored are checked, too. The program is the one that `windows_build.py` has built. Screenshots are
+in `build/screenshots/windows`.
 """
 
 import csv
@@ -70,8 +71,13 @@ class Appearance:
         width, height = (length * self.percent // 100 for length in SCREEN)
         return width, height
 
+    def __str__(self) -> str:
+        return f"{self.theme}-{self.percent}"
 
-APPEARANCES = (Appearance("light", 100), Appearance("dark", 150))
+
+APPEARANCES = [Appearance(theme, percent) for percent in (100, 150) for theme in ("light", "dark")]
+APPEARANCE_VARIABLE = "BATCHWRIGHT_CHECK_APPEARANCE"
+"""The variable with the appearance that is checked on a screen of its own."""
 
 
 @dataclass(frozen=True)
@@ -93,18 +99,18 @@ class Word:
         return cls(row["text"], (row["block_num"], row["par_num"], row["line_num"]), *sides)
 
 
-def main(themes: list[str]) -> None:
-    """Check every appearance on a screen of its own, or those with the given themes on this screen."""
+def main(names: list[str]) -> None:
+    """Check the named appearances, or all, each on a screen of its own."""
     system.provide("wine")
-    if not themes:
-        for appearance in APPEARANCES:
-            width, height = appearance.screen
-            session = ["xvfb-run", "-a", "-s", f"-screen 0 {width}x{height}x24"]
-            subprocess.run([*session, sys.executable, __file__, appearance.theme], check=True)
-    for theme in themes:
-        (appearance,) = [appearance for appearance in APPEARANCES if appearance.theme == theme]
+    appearances = {str(appearance): appearance for appearance in APPEARANCES}
+    if APPEARANCE_VARIABLE in os.environ:
         with desktop():
-            Walk(appearance).run()
+            Walk(appearances[os.environ[APPEARANCE_VARIABLE]]).run()
+        return
+    for name in names or appearances:
+        width, height = appearances[name].screen
+        session = ["xvfb-run", "-a", "-s", f"-screen 0 {width}x{height}x24", sys.executable, __file__]
+        subprocess.run(session, check=True, env={**os.environ, APPEARANCE_VARIABLE: name})
 
 
 class Walk:
@@ -204,14 +210,14 @@ class Walk:
 
     def passed(self, statement: str) -> None:
         """State what works with this appearance."""
-        passed(f"{self._appearance.theme} theme, {self._appearance.percent} %: {statement}.")
+        passed(f"{self._appearance}: {statement}.")
 
     def take_picture(self, name: str) -> None:
         """Take a screenshot."""
         screenshot(self._name(name))
 
     def _name(self, name: str) -> str:
-        return f"window-{self._appearance.theme}-{self._appearance.percent}-{name}"
+        return f"window-{self._appearance}-{name}"
 
     def wait_for(self, text: str) -> Point:
         """Wait until a text is shown; returns its centre."""
