@@ -41,7 +41,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.timeout(5400)
+@pytest.mark.timeout(3600)
 def test_the_windows_program_is_built_installed_run_upgraded_and_removed_and_its_window_used() -> None:
     for check in ("windows_check.py", "windows_window_check.py"):
         subprocess.run([sys.executable, str(FOLDER / check)], cwd=ROOT, check=True)
