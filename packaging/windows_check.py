@@ -422,10 +422,11 @@ def screenshot(picture: str) -> None:
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:
-    """Wait for a condition."""
+    """Wait for a condition; the picture `failed` shows the screen on which it was not met in time."""
     end = time.monotonic() + LIMIT_S
     while not condition():
         if time.monotonic() > end:
+            screenshot("failed")
             sys.exit(f"Not within {LIMIT_S} s: {what}.")
         time.sleep(0.2)
 
