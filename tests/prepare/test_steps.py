@@ -153,6 +153,38 @@ def test_outputs_in_columns_become_rows() -> None:
     ]
 
 
+def test_an_output_in_columns_may_be_called_like_the_new_column() -> None:
+    wide: list[JsonObject] = [{"prompt": "x", "output": "1", "llama": "2"}]
+    assert after(wide, OutputsInRows(("output", "llama"))) == [
+        {"prompt": "x", "system": "output", "output": "1"},
+        {"prompt": "x", "system": "llama", "output": "2"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("step", "column"),
+    [
+        (OutputsInRows(("reference", "system")), "system"),
+        (OutputsInRows(("reference", "prompt"), system="text", output="text"), "text"),
+        (OutputsInRows(("reference", "prompt"), output="system"), "system"),
+        (OutputsInRows(("reference", "system"), system="new", output="prompt"), "prompt"),
+    ],
+)
+def test_outputs_in_columns_are_not_replaced_by_a_new_column(step: OutputsInRows, column: str) -> None:
+    wide: list[JsonObject] = [{"prompt": "x", "reference": "1", "system": "2"}]
+    with pytest.raises(StepProblem, match=f"There is a column “{column}” already."):
+        step(table_of(wide))
+
+
+@pytest.mark.parametrize("column", ["output_left", "output_right", SYSTEM_LEFT])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_pairs_do_not_replace_a_column(column: str, *, is_first: bool) -> None:
+    other: JsonObject = {column: "margin note"}
+    records = [{**other, **record} if is_first else {**record, **other} for record in outputs(2, "AB")]
+    with pytest.raises(StepProblem, match=f"There is a column “{column}” already."):
+        PAIRS(table_of(records))
+
+
 def test_sets_have_different_items_with_their_ids() -> None:
     records = after(outputs(6, "AB"), ItemSets("output", ("prompt",), size=4, repeats=2))
     assert len(records) == 6

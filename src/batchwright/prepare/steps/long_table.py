@@ -29,8 +29,8 @@ class OutputsInRows(Step):
     def __call__(self, table: PreparedTable) -> StepResult:
         require_columns(table, self.outputs)
         others = [column for column in table.columns if column not in self.outputs]
-        for name in (self.system, self.output):
-            if name in others:
+        for name, taken in ((self.system, (*table.columns, self.output)), (self.output, others)):
+            if name in taken:
                 raise StepProblem(_("There is a column “{column}” already.").format(column=name))
         rows, systems = np.nonzero(np.stack([*table.codes(self.outputs).values()], axis=1) >= 0)
         repeated = ArrangedTable(table, rows, {self.system: AddedColumn(systems, self.outputs)})

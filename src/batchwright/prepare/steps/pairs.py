@@ -136,11 +136,15 @@ class ComparePairs(Step):
             raise StepProblem(text.format(prompt=self.prompt, column=different[0]))
         for column in table.columns:
             if column == self.system:
-                sources |= {SYSTEM_LEFT: (0, column), SYSTEM_RIGHT: (1, column)}
+                names = [SYSTEM_LEFT, SYSTEM_RIGHT]
             elif column in self.outputs or column not in shared:
-                sources |= {f"{column}_left": (0, column), f"{column}_right": (1, column)}
+                names = [f"{column}_left", f"{column}_right"]
             else:
-                sources[column] = (0, column)
+                names = [column]
+            for side, name in enumerate(names):
+                if name in sources:
+                    raise StepProblem(_("There is a column “{column}” already.").format(column=name))
+                sources[name] = (side, column)
         if self.block:
             sources[BLOCK] = (0, self.block)
         numbers = AddedColumn(np.arange(len(places)), NumberTexts(len(places)))
