@@ -1,5 +1,8 @@
 """Merging two versions of a layout: nothing is lost, and what cannot be decided is a conflict."""
 
+import re
+from itertools import chain, product
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -104,6 +107,28 @@ def test_a_row_that_both_sides_widen_continues_in_another_row() -> None:
     assert merged_sketch("a", "a|b", "a|c") == "a|b / c"
 
 
+def test_an_item_that_was_moved_into_a_removed_row_stays_where_it_was() -> None:
+    base = sketch("a / b")
+    removed, moved = Remove(("b",))(base), MoveItems(("a",), InsertionPoint("cb", 0))(base)
+    for mine, theirs, side in ((removed, moved, MergeSide.MINE), (moved, removed, MergeSide.THEIRS)):
+        (conflict,) = merge_layouts(base, mine, theirs).conflicts
+        merge = merge_layouts(base, mine, theirs, {conflict.identity: side})
+        assert (picture(merge.layout), conflict.key) == ("a", "rb")
+        other = MergeSide.THEIRS if side is MergeSide.MINE else MergeSide.MINE
+        merge = merge_layouts(base, mine, theirs, {conflict.identity: other})
+        assert picture(merge.layout) == "ab"
+
+
+def test_an_item_that_both_sides_move_into_what_the_other_removes_is_kept_once() -> None:
+    base = sketch("a / b / c")
+    mine = Remove(("c",))(MoveItems(("a",), InsertionPoint("cb", 0))(base))
+    theirs = Remove(("b",))(MoveItems(("a",), InsertionPoint("cc", 0))(base))
+    conflicts = [conflict.identity for conflict in merge_layouts(base, mine, theirs).conflicts]
+    for sides in product(MergeSide, repeat=len(conflicts)):
+        merge = merge_layouts(base, mine, theirs, dict(zip(conflicts, sides, strict=True)))
+        assert picture(merge.layout).count("a") == 1
+
+
 def layouts() -> st.SearchStrategy[Layout]:
     """Versions of one layout: some of twelve items, in some order, in rows of their own on up to 3 pages."""
     letters = st.lists(st.sampled_from("abcdefghijkl"), unique=True, min_size=1, max_size=8)
@@ -138,3 +163,29 @@ def test_no_node_is_twice_and_nothing_new_is_lost(base: Layout, mine: Layout, th
     if not merge.conflicts:
         assert ((mine_keys | their_keys) - old) | (old & mine_keys & their_keys) <= set(keys)
         assert not (old - mine_keys - their_keys) & set(keys)
+
+
+def grouped_layouts() -> st.SearchStrategy[Layout]:
+    """Versions of one layout, with up to four items in a column and two columns in a row."""
+    letters = st.lists(st.sampled_from("abcdefgh"), unique=True, min_size=1)
+    gaps = st.lists(st.sampled_from(["", "", "|", " / ", " // "]), min_size=8, max_size=8)
+
+    def drawing(order: list[str], between: list[str]) -> str:
+        text = "".join(chain.from_iterable(zip(order, between, strict=False))).rstrip(" |/")
+        return re.sub(r"(\|\w+)\|", r"\1 / ", text)
+
+    return st.builds(lambda order, between: sketch(drawing(order, between)), letters, gaps)
+
+
+@settings(max_examples=300)
+@given(grouped_layouts(), grouped_layouts(), grouped_layouts(), st.data())
+def test_an_item_of_both_sides_is_kept_whatever_is_chosen(
+    base: Layout, mine: Layout, theirs: Layout, data: st.DataObject
+) -> None:
+    conflicts = merge_layouts(base, mine, theirs).conflicts
+    choices = {each.identity: data.draw(st.sampled_from(MergeSide)) for each in conflicts}
+    mine_keys, their_keys, merged_keys = (
+        {item.key for _path, item in layout.walk()}
+        for layout in (mine, theirs, merge_layouts(base, mine, theirs, choices).layout)
+    )
+    assert mine_keys & their_keys <= merged_keys

@@ -5,7 +5,7 @@ parent, order of the children, and whether a node exists. What both have changed
 for which a side has to be chosen.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
@@ -103,7 +103,9 @@ class _Merger:
 
     def merge(self) -> Merge:
         removed = {*self._removed_by(MergeSide.MINE), *self._removed_by(MergeSide.THEIRS)}
-        self._place([key for key in self._keys() if key not in removed])
+        parents = {key: self._possible_parents(key) for key in self._keys()}
+        removed -= self._needed(parents, removed)
+        self._place({key: possible for key, possible in parents.items() if key not in removed})
         members: dict[str, set[str]] = {}
         for key, parent in self._parents.items():
             members.setdefault(parent, set()).add(key)
@@ -166,15 +168,37 @@ class _Merger:
             or any(self._base.parents.get(child) not in members for child in tree.children_of(key))
         )
 
-    def _place(self, keys: Iterable[str]) -> None:
+    def _possible_parents(self, key: str) -> Sequence[str]:
+        """The parents of a node on both sides, the chosen one first."""
+        sides = [tree.parents[key] for tree in (self._mine, self._theirs) if key in tree.parents]
+        return self._parent(key), *sides
+
+    def _needed(self, parents: Mapping[str, Sequence[str]], removed: Set[str]) -> set[str]:
+        """The removed nodes that are still around a node of both sides, which would otherwise be lost.
+
+        One side has moved it into what the other removed, and has removed its former parent: it stays there.
+        """
+        placed, needed = {""}, set[str]()
+        for key, possible in parents.items():
+            if key in removed:
+                continue
+            if placed.isdisjoint(possible) and key in self._mine.nodes and key in self._theirs.nodes:
+                former = self._base.parents.get(key, possible[0])
+                outer = former if former in possible else possible[0]
+                while outer not in placed:
+                    needed.add(outer)
+                    placed.add(outer)
+                    outer = parents[outer][0]
+            if not placed.isdisjoint(possible):
+                placed.add(key)
+        return needed
+
+    def _place(self, parents: Mapping[str, Sequence[str]]) -> None:
         """Determine the parents of these nodes, outer nodes first; a node without one is left out."""
-        for key in keys:
-            sides = [tree.parents[key] for tree in (self._mine, self._theirs) if key in tree.parents]
-            chosen = self._parent(key)
-            for parent in (chosen, *sides):
-                if not parent or parent in self._parents:
-                    self._parents[key] = parent
-                    break
+        for key, possible in parents.items():
+            parent = next((each for each in possible if not each or each in self._parents), None)
+            if parent is not None:
+                self._parents[key] = parent
 
     def _parent(self, key: str) -> str:
         mine, theirs = self._mine.parents.get(key), self._theirs.parents.get(key)
