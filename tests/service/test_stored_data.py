@@ -4,6 +4,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from batchwright.service.retention import delete_unused
 from batchwright.service.store import jobs, stored_data
 from batchwright.service.store.database import open_database
 from batchwright.wire.participant_digests import participant_digest
+from batchwright.wire.timestamps import read_timestamp
 from tests.processes import kill
 from tests.service.api_helpers import JsonDict, Researcher, eventually, jsonl, page
 from tests.service.collections_helpers import link_of as link_of_collection
@@ -275,6 +277,79 @@ def test_studies_that_were_not_used_for_days_are_deleted_with_unused_files(run: 
     assert delete(researcher, "delete-older", {"days": 0}, status=400)["error"]
 
 
+def test_what_was_changed_is_used_and_not_deleted(run: ServiceRun) -> None:
+    researcher = run.researcher
+    batch, collection = study(researcher), researcher.collection({**TEXT, "order": 0})
+    without_layout = researcher.batch(dataset_id=batch["datasets"][0]["id"])
+    dataset = researcher.filled_dataset()
+    survey = {
+        "name": "Renamed",
+        "task_details": collection["task_details"],
+        "collection_items": collection["collection_items"],
+    }
+    schema = {"strict": True, "fields": {"prompt": {"type": "text", "label": "Text"}}}
+    of_batch, of_collection = f"/batches/{batch['id']}", f"/collections/{collection['id']}"
+    instructions = f"/batches/{without_layout['id']}/instructions"
+    changes: list[tuple[str, str, str, JsonDict | None]] = [
+        (batch["id"], "PATCH", of_batch, {"name": "Renamed"}),
+        (batch["id"], "POST", f"{of_batch}/setup", {}),
+        (batch["id"], "PUT", f"/local/v1{of_batch}/annotators-per-task", {"annotators_per_task": 3}),
+        (batch["id"], "PUT", f"/local/v1{of_batch}/shuffle-seed", {"seed": 1}),
+        (batch["id"], "PUT", f"/local/v1{of_batch}/place-timeout", {"minutes": 5}),
+        (batch["id"], "PUT", f"/local/v1{of_batch}/language", {"language": "de"}),
+        (batch["id"], "POST", f"/local/v1{of_batch}/release-places", None),
+        (batch["id"], "POST", f"/local/v1{of_batch}/reset", None),
+        (without_layout["id"], "POST", instructions, {"instructions": [TEXT]}),
+        (without_layout["id"], "PUT", instructions, {"instructions": [TEXT]}),
+        (collection["id"], "PUT", of_collection, survey),
+        (collection["id"], "PUT", f"/local/v1{of_collection}/language", {"language": "de"}),
+        (collection["id"], "POST", f"/local/v1{of_collection}/reset", None),
+    ]
+    studies = [batch["id"], collection["id"], without_layout["id"]]
+    for id, method, path, body in changes:
+        make_older(run, days=3, studies=studies, datasets=[])
+        before = days_since_use(researcher)
+        assert researcher.status_of(method, path, body) < 300, (method, path)
+        assert (before[id] >= 2, days_since_use(researcher)[id]) == (True, 0), (method, path)
+    researcher.ready(batch["id"])
+    make_older(run, days=3, studies=studies, datasets=[dataset])
+    researcher.append(batch["datasets"][0]["id"], jsonl({"prompt": "another"}))
+    researcher.request("PATCH", f"/datasets/{dataset}", {"schema": schema}, 200)
+    delete(researcher, "delete-older", {"days": 2})
+    assert researcher.status_of("GET", of_batch) == 200
+    assert researcher.status_of("GET", f"/datasets/{dataset}") == 200
+    assert researcher.status_of("GET", of_collection) == 400
+
+
+def test_a_study_is_used_when_a_dataset_that_its_tasks_show_changes(run: ServiceRun) -> None:
+    researcher = run.researcher
+    batch = study(researcher)
+    shown = batch["datasets"][0]["id"]
+    researcher.request("PATCH", f"/batches/{batch['id']}", {"dataset_id": researcher.filled_dataset()}, 200)
+    make_older(run, days=3, studies=[batch["id"]], datasets=[shown])
+    assert days_since_use(researcher)[batch["id"]] >= 2
+    researcher.append(shown, jsonl({"prompt": "another"}))
+    assert days_since_use(researcher)[batch["id"]] == 0
+
+
+def test_a_participant_who_is_deleted_does_not_make_a_study_older(run: ServiceRun) -> None:
+    researcher, person = run.researcher, participant()
+    batch = study(researcher)
+    make_older(run, days=3, studies=[batch["id"]], datasets=[])
+    answer_task_group(link_of(researcher, batch), person)
+    delete(researcher, "delete-participant", {"participant_id": person})
+    assert days_since_use(researcher)[batch["id"]] == 0
+
+
+def days_since_use(researcher: Researcher) -> dict[str, int]:
+    """By study, the whole days since it was used."""
+    now = datetime.now(UTC)
+    return {
+        of["id"]: (now - read_timestamp(of["last_used_at"])) // timedelta(days=1)
+        for of in overview(researcher)["studies"]
+    }
+
+
 def test_the_days_of_the_policy_are_those_after_which_it_is_deleted_unasked(run: ServiceRun) -> None:
     researcher = run.researcher
     old, recent = study(researcher), study(researcher)
@@ -305,21 +380,23 @@ def test_a_file_that_cannot_be_removed_is_left_for_the_next_start(
 
 
 def make_older(run: ServiceRun, *, days: int, studies: Sequence[str], datasets: Sequence[str]) -> None:
-    """Store earlier times of creation and import; nobody can wait for days."""
+    """Store earlier times of creation, change and import; nobody can wait for days."""
     milliseconds = days * 24 * 60 * 60 * 1000
     with closing(sqlite3.connect(run.folder / "service.db", timeout=30)) as connection, connection:
         for id in studies:
             connection.execute(
-                "UPDATE batch SET created_at = created_at - ? WHERE id = ?", (milliseconds, id)
+                "UPDATE batch SET created_at = created_at - :time, used_at = used_at - :time WHERE id = :id",
+                {"time": milliseconds, "id": id},
             )
-            connection.execute(
-                "UPDATE import SET updated_at = updated_at - ?"
-                " WHERE dataset = (SELECT dataset FROM batch WHERE id = ?)",
-                (milliseconds, id),
-            )
+            (dataset,) = connection.execute(
+                "SELECT d.id FROM batch b LEFT JOIN dataset d ON d.number = b.dataset WHERE b.id = ?", (id,)
+            ).fetchone()
+            datasets = [*datasets, dataset]
         for id in datasets:
             connection.execute(
-                "UPDATE dataset SET created_at = created_at - ? WHERE id = ?", (milliseconds, id)
+                "UPDATE dataset SET created_at = created_at - :time, used_at = used_at - :time"
+                " WHERE id = :id",
+                {"time": milliseconds, "id": id},
             )
             connection.execute(
                 "UPDATE import SET updated_at = updated_at - ?"

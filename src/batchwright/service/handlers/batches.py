@@ -106,6 +106,7 @@ def update(request: ApiRequest) -> Response:
     validate(batch.batch_items, layout_intake.fields_of(dataset))
     with request.state.database.write(durable=True) as connection:
         batch, dataset = state(connection)
+        batches.record_use(connection, batch.row_id, request.state.clock())
         items = validate(batch.batch_items, layout_intake.fields_of(dataset))
         change = BatchUpdateValues(
             name=body.name,
@@ -177,6 +178,7 @@ def add_instructions(request: ApiRequest) -> Response:
         _require_instruction_count(len(before) + len(body))
         added = [_new_instruction(request, entry) for entry in body]
         instructions.replace(connection, batch.row_id, [*before, *added])
+        batches.record_use(connection, batch.row_id, request.state.clock())
     return _instructions_response(batch, added, HTTPStatus.CREATED)
 
 
@@ -195,6 +197,7 @@ def replace_instructions(request: ApiRequest) -> Response:
             for entry in body
         ]
         instructions.replace(connection, batch.row_id, updated)
+        batches.record_use(connection, batch.row_id, request.state.clock())
     return _instructions_response(batch, updated, HTTPStatus.OK)
 
 

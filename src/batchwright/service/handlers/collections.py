@@ -102,7 +102,7 @@ def replace(request: ApiRequest) -> Response:
     with request.state.database.write(durable=True) as connection:
         collection = collections.rename(
             connection,
-            lookups.collection_of(request, connection),
+            lookups.collection_to_change(request, connection),
             name=body.name,
             task_details=to_payload(body.task_details),
             modified_by=request.account.id,

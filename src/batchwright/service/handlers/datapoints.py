@@ -46,7 +46,7 @@ def append(request: ApiRequest) -> Response:
     parsed = _parse_records(request, schema)
     _index_datapoints(request, dataset)
     with request.state.database.write(durable=True) as connection:
-        dataset = lookups.writable_dataset(request, connection)
+        dataset = lookups.dataset_to_change(request, connection)
         _require_no_job(connection, dataset)
         if _required_schema(dataset) != schema:
             parsed = _parse_records(request, _required_schema(dataset))

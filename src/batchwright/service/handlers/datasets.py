@@ -83,7 +83,7 @@ def upload_url(request: ApiRequest) -> Response:
     The import of a V3 dataset is internal: clients poll the status of the dataset.
     """
     with request.state.database.write(durable=True) as connection:
-        dataset = lookups.writable_dataset(request, connection)
+        dataset = lookups.dataset_to_change(request, connection)
         filename = validated_filename(request.path_params["filename"])
         import_ = imports.add(
             connection,
@@ -149,7 +149,7 @@ def update_schema(request: ApiRequest) -> Response:
         lookups.require_v4(lookups.writable_dataset(request, connection))
     schema = parse_schema(request.parse_body(SchemaUpdate).schema_)
     with request.state.database.write(durable=True) as connection:
-        before = lookups.writable_dataset(request, connection)
+        before = lookups.dataset_to_change(request, connection)
         _require_same_task_group(connection, before, schema)
         dataset = datasets.set_schema(connection, before.row_id, schema)
         migration = None

@@ -59,7 +59,7 @@ def annotators_per_task(request: ApiRequest) -> Response:
         "annotators_per_task", request.parse_body(AnnotatorsPerTask).annotators_per_task
     )
     with request.state.database.write(durable=True) as connection:
-        batch = lookups.batch_of(request, connection)
+        batch = lookups.batch_to_change(request, connection)
         batches.set_annotators_per_task(connection, batch.row_id, count)
     return json_response({"annotators_per_task": count})
 
@@ -68,7 +68,7 @@ def shuffle_seed(request: ApiRequest) -> Response:
     """`PUT batches/{batch_id}/shuffle-seed`: makes the random groups of the next setup repeatable."""
     body = request.parse_body(ShuffleSeed)
     with request.state.database.write(durable=True) as connection:
-        batch = lookups.batch_of(request, connection)
+        batch = lookups.batch_to_change(request, connection)
         batches.set_shuffle_seed(connection, batch.row_id, body.seed)
     return json_response({"seed": body.seed})
 
@@ -77,14 +77,14 @@ def place_timeout(request: ApiRequest) -> Response:
     """`PUT batches/{batch_id}/place-timeout`: sets after how many minutes an inactive place is free."""
     minutes = request.parse_body(PlaceTimeout).minutes
     with request.state.database.write(durable=True) as connection:
-        batch = lookups.batch_of(request, connection)
+        batch = lookups.batch_to_change(request, connection)
         batches.set_place_timeout(connection, batch.row_id, minutes * MINUTE)
     return json_response({"minutes": minutes})
 
 
 def language(request: ApiRequest) -> Response:
     """`PUT batches/{batch_id}/language`: sets the language of the participant pages."""
-    return _set_language(request, lookups.batch_of)
+    return _set_language(request, lookups.batch_to_change)
 
 
 def language_of_collection(request: ApiRequest) -> Response:
@@ -95,7 +95,7 @@ def language_of_collection(request: ApiRequest) -> Response:
 def release_places(request: ApiRequest) -> Response:
     """`POST batches/{batch_id}/release-places`: frees the places of participants who never answered."""
     with request.state.database.write(durable=True) as connection:
-        batch = lookups.batch_of(request, connection)
+        batch = lookups.batch_to_change(request, connection)
         released = submissions.release_unanswered(connection, batch, request.state.clock())
     return json_response({"released": released})
 
@@ -131,7 +131,7 @@ def setup_layout(request: ApiRequest) -> Response:
 
 def reset(request: ApiRequest) -> Response:
     """`POST batches/{batch_id}/reset`: deletes all submissions, answers and archives; the tasks stay."""
-    return _reset(request, lookups.batch_of)
+    return _reset(request, lookups.batch_to_change)
 
 
 def reset_collection(request: ApiRequest) -> Response:
@@ -187,7 +187,7 @@ def _link(request: ApiRequest, study: StoredBatch) -> Response:
 
 
 def _study_of_collection(request: ApiRequest, connection: Connection) -> StoredBatch:
-    return lookups.collection_of(request, connection).study
+    return lookups.collection_to_change(request, connection).study
 
 
 def _set_language(

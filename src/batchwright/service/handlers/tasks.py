@@ -52,7 +52,7 @@ def set_up(request: ApiRequest) -> Response:
         dataset = _dataset_to_set_up(connection, batch, body)
     check_layout(batch.batch_items, layout_intake.fields_of(dataset))
     with request.state.database.write(durable=True) as connection:
-        batch = lookups.batch_of(request, connection)
+        batch = lookups.batch_to_change(request, connection)
         dataset = _dataset_to_set_up(connection, batch, body)
         check_layout(batch.batch_items, layout_intake.fields_of(dataset))
         batches.start_setup(connection, batch.row_id, dataset.row_id, tasks_per_group)

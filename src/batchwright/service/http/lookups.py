@@ -42,6 +42,17 @@ def writable_dataset(request: ApiRequest, connection: Connection) -> StoredDatas
     return dataset
 
 
+def dataset_to_change(request: ApiRequest, connection: Connection) -> StoredDataset:
+    """The dataset in the path, for a request that changes it and is recorded as its use.
+
+    Raises:
+        HttpError: unknown (404), not for this account (403).
+    """
+    dataset = writable_dataset(request, connection)
+    datasets.record_use(connection, dataset.row_id, request.state.clock())
+    return dataset
+
+
 def require_v4(dataset: StoredDataset) -> None:
     """Reject a request that only V4 datasets support (Datasets rules 1 and 3).
 
@@ -80,6 +91,17 @@ def batch_of(
     return batch
 
 
+def batch_to_change(request: ApiRequest, connection: Connection) -> StoredBatch:
+    """The batch in the path, for a request that changes it and is recorded as its use.
+
+    Raises:
+        HttpError: unknown, or not for this account (400).
+    """
+    batch = batch_of(request, connection)
+    batches.record_use(connection, batch.row_id, request.state.clock())
+    return batch
+
+
 def collection_of(
     request: ApiRequest, connection: Connection, unknown: HTTPStatus = HTTPStatus.BAD_REQUEST
 ) -> StoredCollection:
@@ -93,6 +115,18 @@ def collection_of(
     if collection is None or not request.account.may_use(collection.study.workspace_id):
         raise HttpError(unknown, _("Collection not found."))
     _require_collections(request, collection.study.workspace_id)
+    return collection
+
+
+def collection_to_change(request: ApiRequest, connection: Connection) -> StoredCollection:
+    """The collection in the path, for a request that changes it and is recorded as its use.
+
+    Raises:
+        HttpError: unknown, or not for this account (400); or collections are switched off for its workspace
+            (404).
+    """
+    collection = collection_of(request, connection)
+    batches.record_use(connection, collection.study.row_id, request.state.clock())
     return collection
 
 

@@ -165,6 +165,11 @@ def update(connection: sqlite3.Connection, row_id: int, values: BatchUpdateValue
     return get(connection, row_id)
 
 
+def record_use(connection: sqlite3.Connection, row_id: int, now: int) -> None:
+    """Record that a batch or collection was changed: what was not used for long may be deleted."""
+    connection.execute("UPDATE batch SET used_at = max(used_at, ?) WHERE number = ?", (now, row_id))
+
+
 def start_setup(connection: sqlite3.Connection, row_id: int, dataset: int, tasks_per_group: int) -> None:
     """Record that a setup was accepted."""
     connection.execute(

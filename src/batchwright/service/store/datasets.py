@@ -75,6 +75,11 @@ def set_schema(connection: sqlite3.Connection, row_id: int, schema: Schema) -> S
     return get(connection, row_id)
 
 
+def record_use(connection: sqlite3.Connection, row_id: int, now: int) -> None:
+    """Record that a dataset was changed: what was not used for long may be deleted."""
+    connection.execute("UPDATE dataset SET used_at = max(used_at, ?) WHERE number = ?", (now, row_id))
+
+
 def schema_at(connection: sqlite3.Connection, row_id: int, version: int) -> Schema:
     """The schema of a version, which must exist."""
     row = connection.execute(

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from batchwright.service.store import jobs
+from batchwright.service.store import batches, jobs
 from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.exports import ExportStatus
 
@@ -64,21 +64,30 @@ class DeletionRecord:
 
 
 def studies_of(connection: sqlite3.Connection, workspaces: Collection[str]) -> list[StudyUse]:
-    """The studies of some workspaces, the newest first."""
+    """The studies of some workspaces, the newest first; what was done to their datasets is their use, too."""
+    uses = {number: used_at for number, _workspace, used_at in _last_uses_of_datasets(connection)}
+    datasets = _datasets_by_study(connection)
     rows = connection.execute(
-        "SELECT b.number, b.id, b.is_collection, b.name, b.created_at,"
-        " max(b.created_at, coalesce((SELECT max(touched_at) FROM submission WHERE batch = b.number), 0),"
+        "SELECT b.number, b.id, b.is_collection, b.name, b.created_at, max(b.created_at, b.used_at,"
+        " coalesce((SELECT max(touched_at) FROM submission WHERE batch = b.number), 0),"
         " coalesce((SELECT max(updated_at) FROM sync WHERE batch = b.number), 0),"
-        " coalesce((SELECT max(updated_at) FROM export WHERE batch = b.number), 0),"
-        " coalesce((SELECT max(updated_at) FROM import WHERE dataset = b.dataset), 0)),"
+        " coalesce((SELECT max(updated_at) FROM export WHERE batch = b.number), 0)),"
         " coalesce((SELECT datapoint_count FROM dataset WHERE number = b.dataset), 0),"
         " (SELECT count(DISTINCT participant_id) FROM submission WHERE batch = b.number),"
         " (SELECT count(*) FROM response WHERE batch = b.number), b.workspace_id"
         " FROM batch b ORDER BY b.number DESC"
     )
     return [
-        StudyUse(row_id, id, bool(is_collection), *values)
-        for row_id, id, is_collection, *values, workspace in rows
+        StudyUse(
+            row_id,
+            id,
+            bool(is_collection),
+            name,
+            created_at,
+            max([used_at, *(uses.get(dataset, 0) for dataset in datasets[row_id])]),
+            *counts,
+        )
+        for row_id, id, is_collection, name, created_at, used_at, *counts, workspace in rows
         if workspace in workspaces
     ]
 
@@ -161,17 +170,10 @@ def _start_deletion_of_unused(
         how many.
     """
     count = 0
-    rows = connection.execute(
-        "SELECT number, workspace_id FROM dataset d WHERE created_at < ?"
-        " AND coalesce((SELECT max(updated_at) FROM import WHERE dataset = d.number), 0) < ?"
-        " AND NOT EXISTS (SELECT 1 FROM batch WHERE dataset = d.number)"
-        " AND NOT EXISTS (SELECT 1 FROM sync WHERE dataset = d.number)",
-        (before, before),
-    ).fetchall()
     used = set().union(*_datasets_by_study(connection).values())
     busy = busy_lanes(connection)
-    for dataset, workspace in rows:
-        is_used = dataset in used or jobs.dataset_lane(dataset) in busy
+    for dataset, workspace, used_at in _last_uses_of_datasets(connection):
+        is_used = used_at >= before or dataset in used or jobs.dataset_lane(dataset) in busy
         if workspace in workspaces and not is_used:
             count += 1
             connection.execute("UPDATE dataset SET workspace_id = ? WHERE number = ?", (_NOWHERE, dataset))
@@ -184,6 +186,15 @@ def _start_deletion_of_unused(
             connection.execute("UPDATE feedback SET workspace_id = ? WHERE number = ?", (_NOWHERE, number))
             _set_erase(connection)
     return count
+
+
+def _last_uses_of_datasets(connection: sqlite3.Connection) -> list[tuple[int, str, int]]:
+    """The datasets with their workspaces, and when they were created or last changed."""
+    rows = connection.execute(
+        "SELECT number, workspace_id, max(created_at, used_at,"
+        " coalesce((SELECT max(updated_at) FROM import WHERE dataset = d.number), 0)) FROM dataset d"
+    )
+    return [(number, workspace, used_at) for number, workspace, used_at in rows]
 
 
 def delete_next(connection: sqlite3.Connection, limit: int) -> Deleted | None:
@@ -223,6 +234,7 @@ def delete_participant(
     blobs = [blob for submission in submissions for blob in submission.blobs]
     for batch in concerned:
         blobs += _delete_exports(connection, batch, now)
+        batches.record_use(connection, batch, now)
     _set_erase(connection)
     return Deleted(
         studies=len(concerned),
