@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 import yaml
 from hypothesis import given
-from hypothesis.strategies import binary
+from hypothesis.strategies import binary, from_regex, text
 
 from batchwright.base.json_texts.yaml_values import InvalidYaml, parse_yaml, yaml_content
 from batchwright.base.json_values import Json, json_equal
@@ -21,6 +21,20 @@ def test_a_value_is_read_back_as_written(value: Json) -> None:
 @given(any_json())
 def test_another_reader_of_yaml_finds_the_same_value(value: Json) -> None:
     assert json_equal(yaml.safe_load(yaml_content(value)), value)
+
+
+@given(
+    from_regex(r"[-+]?[0-9_]*\.?[0-9_]*([eE][-+]?[0-9]*)?", fullmatch=True)
+    | from_regex(r"[-+]?0[box]?[0-9a-f_]*", fullmatch=True)
+    | from_regex(r"[0-9]{1,4}[-:][0-9]{1,2}[-:][0-9]{1,2}([ Tt][0-9:.]*Z?)?", fullmatch=True)
+    | from_regex(r"(?i)(null|true|false|yes|no|on|off|y|n|~|[-+]?\.(inf|nan)|=|<<)\n?", fullmatch=True)
+    | text("019eE+-. \n#:~", max_size=5)
+)
+def test_a_text_that_looks_like_another_value_is_read_back_as_text(like_another: str) -> None:
+    value: Json = {"name": like_another, "list": [like_another], like_another: 1}
+    content = yaml_content(value)
+    assert json_equal(parse_yaml(content), value)
+    assert json_equal(yaml.safe_load(content), value)
 
 
 @pytest.mark.parametrize(

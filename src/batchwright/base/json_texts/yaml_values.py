@@ -1,8 +1,8 @@
 """YAML files with JSON values, such as collections of the official command-line client.
 
 Scalars without quotes are read by the core schema of YAML 1.2, so that `yes`, `2026-01-01` and `010` stay
-text. Tags are rejected, and what else JSON cannot express. Texts that an older YAML would read differently
-are written in quotes.
+text. Tags are rejected, and what else JSON cannot express. Texts that this or an older YAML would read as
+another value are written in quotes.
 """
 
 import math
@@ -204,6 +204,12 @@ _NULL = re.compile(r"~|null|Null|NULL|")
 _TRUE, _FALSE = re.compile("true|True|TRUE"), re.compile("false|False|FALSE")
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?")
+
+
+# The library knows fewer numbers, and would write the others as texts without quotes.
+_Dumper.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(rf"(?:{_FLOAT.pattern})\Z"), [*"+-.0123456789"]
+)
 
 
 def _scalar(text: str, line: int) -> Json:
