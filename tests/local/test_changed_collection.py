@@ -13,6 +13,7 @@ from batchwright.base.json_texts.yaml_values import parse_yaml, yaml_content
 from batchwright.base.json_values import Json, json_equal, parse, to_json
 from batchwright.layout.editing.edits import Duplicate, Remove, SetAttributes
 from batchwright.layout.model import Layout
+from batchwright.local.projects import Project
 from batchwright.local.study_files.file_merge import with_differences
 from batchwright.local.study_files.study_file import loses_form, read_study, write_study
 from tests.call_counts import count_calls
@@ -111,6 +112,38 @@ def test_added_and_removed_items_keep_everything_else(path: Path) -> None:
 
 def test_the_name_keeps_its_quotes(path: Path) -> None:
     assert saved(path, lambda project: replace(project, name="Cake")) == TEXT.replace('"Bread"', '"Cake"')
+
+
+@pytest.mark.parametrize("text", ["1e3", "-2e10", "+.5", "1e+3"])
+@pytest.mark.parametrize("pages", [TEXT, TEXT.replace("order: 0", "order: 5", 1), "collection_items: []"])
+def test_texts_that_look_like_numbers_stay_texts(path: Path, pages: str, text: str) -> None:
+    path.write_text(pages)
+
+    def changed(project: Project) -> Project:
+        details = project.details.model_copy(update={"task_name": text})
+        edited = replace(project, name=text, details=details)
+        for key in item_keys(project.layout):
+            edited = replace(edited, layout=SetAttributes(key, {"description": text})(edited.layout))
+        return edited
+
+    saved(path, changed)
+    project, _file = read_study(path)
+    assert (project.name, project.details.task_name) == (text, text)
+    assert {item.attributes["description"] for _path, item in project.layout.walk()} <= {text}
+
+
+@pytest.mark.parametrize("suffix", ["json", "yaml"])
+@pytest.mark.parametrize("names", [{}, {"name": ""}, {"name": None}])
+def test_a_file_without_a_name_gets_one_only_when_the_study_is_renamed(
+    tmp_path: Path, names: dict[str, Json], suffix: str
+) -> None:
+    path, value = tmp_path / f"bread.{suffix}", {**names, "collection_items": [{"page_items": []}]}
+    content = to_json(value) if suffix == "json" else yaml_content(value).decode()
+    path.write_text(content)
+    assert saved(path, lambda project: project) == content
+    assert read_study(path)[0].name == "bread"
+    saved(path, lambda project: replace(project, name="Cake"))
+    assert read_study(path)[0].name == "Cake"
 
 
 @pytest.mark.parametrize("indent", [None, 2, 4])

@@ -80,13 +80,14 @@ def collection_content(project: Project, around: JsonObject, *, as_yaml: bool) -
     return _written({**around, **_value(project)}, as_yaml=as_yaml)
 
 
-def changed_content(content: bytes, project: Project, *, as_yaml: bool) -> bytes | None:
+def changed_content(content: bytes, project: Project, unnamed: str, *, as_yaml: bool) -> bytes | None:
     """The content of a file with a collection, with the changes of a study and nothing else.
 
+    `unnamed` is the name with which a file that contains none is opened.
     None if the content is no collection any more, its entries are not in their order, or, for YAML, the text
     cannot be changed in place.
     """
-    changes = _changes(content, project, as_yaml=as_yaml)
+    changes = _changes(content, project, unnamed, as_yaml=as_yaml)
     if changes is None:
         return None
     original, changed = changes
@@ -95,16 +96,19 @@ def changed_content(content: bytes, project: Project, *, as_yaml: bool) -> bytes
     return with_changes(content, original, changed) if as_yaml else _changed_json(content, original, changed)
 
 
-def rewritten_content(content: bytes, project: Project) -> bytes | None:
+def rewritten_content(content: bytes, project: Project, unnamed: str) -> bytes | None:
     """The YAML of a collection, rewritten with the changes of a study: its keys stay, in their order.
 
+    `unnamed` is as for `changed_content`.
     None if the content is no collection any more, or its entries are not in their order.
     """
-    changes = _changes(content, project, as_yaml=True)
+    changes = _changes(content, project, unnamed, as_yaml=True)
     return None if changes is None else yaml_content(changes[1])
 
 
-def _changes(content: bytes, project: Project, *, as_yaml: bool) -> tuple[JsonObject, Json] | None:
+def _changes(
+    content: bytes, project: Project, unnamed: str, *, as_yaml: bool
+) -> tuple[JsonObject, Json] | None:
     """The value of a file with a collection, and the same with the changes of a study."""
     try:
         original = parse_yaml(content) if as_yaml else parse_file(content)
@@ -114,7 +118,7 @@ def _changes(content: bytes, project: Project, *, as_yaml: bool) -> tuple[JsonOb
     if opened is None or not is_object(original):
         return None
     if not opened.name:
-        opened = replace(opened, name=project.name)
+        opened = replace(opened, name=unnamed)
     return original, with_differences(original, _value(opened), _value(project))
 
 

@@ -226,13 +226,15 @@ def _changed_collection(project: Project, file: StudyFile) -> bytes | None:
     """The content of the file of a collection with only the changes of the study; None if that fails."""
     content = _current_content(file)
     is_yaml = file.format is StudyFormat.YAML_COLLECTION
-    return None if content is None else changed_content(content, project, as_yaml=is_yaml)
+    return (
+        None if content is None else changed_content(content, project, _name_from(file.path), as_yaml=is_yaml)
+    )
 
 
 def _rewritten_collection(project: Project, file: StudyFile) -> bytes | None:
     """The content of the YAML file of a collection, rewritten with its keys; None if that fails."""
     content = _current_content(file) if file.format is StudyFormat.YAML_COLLECTION else None
-    return None if content is None else rewritten_content(content, project)
+    return None if content is None else rewritten_content(content, project, _name_from(file.path))
 
 
 def _current_content(file: StudyFile) -> bytes | None:
@@ -293,7 +295,12 @@ def free_sibling_path(file: StudyFile) -> StudyFile:
 
 
 def _named(project: Project, path: Path) -> Project:
-    return project if project.name else replace(project, name=without_lone_surrogates(path.stem))
+    return project if project.name else replace(project, name=_name_from(path))
+
+
+def _name_from(path: Path) -> str:
+    """The name of a study whose file contains none."""
+    return without_lone_surrogates(path.stem)
 
 
 def _digest(content: bytes) -> str:
