@@ -6,7 +6,7 @@ import pytest
 
 from batchwright.service.clock import HOUR, MINUTE
 from batchwright.service.participate.start_page import COOKIE
-from batchwright.service.store import batches, submissions
+from batchwright.service.store import batches, stored_data, submissions
 from tests.service.participate.study_store import PageResponse, Participant, Study, StudyStore, choice, page
 
 LAYOUT = [page([choice("A", "B")])]
@@ -52,6 +52,23 @@ def test_no_participant_gets_a_group_twice(studies: StudyStore) -> None:
         for _round in RECORDS:
             assert finish(person).state == "finished"
         assert person.start().state == "nothing-left"
+    assert [group.completed for group in studies.progress(study)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("deleted", range(3))
+def test_the_group_of_a_participant_who_was_deleted_is_assigned_again(
+    studies: StudyStore, deleted: int
+) -> None:
+    study = studies.study(LAYOUT, RECORDS)
+    for number in range(3):
+        with named(study, number) as person:
+            finish(person)
+    with studies.database.write() as connection:
+        stored_data.delete_participant(connection, f"{deleted:024x}", {study.batch.row_id}, studies.now)
+    with named(study, 3) as person:
+        assert finish(person).state == "finished"
+    with named(study, 4) as person:
+        assert person.start().state == "full"
     assert [group.completed for group in studies.progress(study)] == [1, 1, 1]
 
 

@@ -227,7 +227,10 @@ def delete_all(connection: sqlite3.Connection, batch: int) -> list[str]:
 
 
 def _untouched_group(connection: sqlite3.Connection, batch: StoredBatch) -> int | AssignmentRefusal | None:
-    """The first group that was never assigned; groups are assigned in the order of their numbers."""
+    """The group after the last one that is assigned: groups are assigned in the order of their numbers.
+
+    A group before it is free again if all who had it were deleted; `_least_filled_group` finds that one.
+    """
     (highest,) = connection.execute(
         "SELECT max(task_group) FROM submission WHERE batch = ? AND setup = ?", (batch.row_id, batch.setup)
     ).fetchone()
@@ -243,10 +246,13 @@ def _least_filled_group(
 ) -> int | AssignmentRefusal:
     """The least filled group that is not full, among those that this participant has not had."""
     rows = connection.execute(
-        "SELECT task_group, count(*) FILTER (WHERE completed_at IS NOT NULL OR touched_at > ?) AS filled,"
-        " count(*) FILTER (WHERE participant_id = ?) AS had"
-        " FROM submission WHERE batch = ? AND setup = ?"
-        " GROUP BY task_group HAVING filled < ? ORDER BY had, filled, task_group LIMIT 1",
+        "SELECT g.number,"
+        " count(*) FILTER (WHERE s.completed_at IS NOT NULL OR s.touched_at > ?) AS filled,"
+        " count(*) FILTER (WHERE s.participant_id = ?) AS had"
+        " FROM task_group g LEFT JOIN submission s"
+        " ON s.batch = g.batch AND s.setup = g.setup AND s.task_group = g.number"
+        " WHERE g.batch = ? AND g.setup = ?"
+        " GROUP BY g.number HAVING filled < ? ORDER BY had, filled, g.number LIMIT 1",
         (now - batch.place_timeout, participant, batch.row_id, batch.setup, batch.annotators_per_task),
     )
     row = rows.fetchone()
