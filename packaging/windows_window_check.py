@@ -165,7 +165,7 @@ class Walk:
         self.wait_for("No question yet")
         self.take_picture("layout")
         press("ctrl+shift+s")
-        self.save_as(STUDY)
+        save_as("Save the study", STUDY)
         types = item_types()
         assert types[types.index("multiple_choice") - 1] == "file_upload", types
         press("ctrl+z")
@@ -195,7 +195,7 @@ class Walk:
         self.wait_for("72 answers received")
         self.take_picture("results")
         press("ctrl+shift+e")
-        self.save_as(EXPORT)
+        save_as("Save the export", EXPORT)
         analysis = PureWindowsPath("D:/analysis")
         layout = USER / "studies" / "layout.json"
         output(COMMANDS, "analyse", EXPORT, "--layout", layout, "--out", analysis)
@@ -230,17 +230,6 @@ class Walk:
 
         wait_until(is_shown, f"“{text}” is shown")
         return found[0]
-
-    def save_as(self, path: PureWindowsPath) -> None:
-        """Enter the name of a file in the dialog of Wine, and wait for the file.
-
-        Then the window of the study is activated: Wine does not return the focus to it.
-        """
-        self.wait_for("File name")
-        press("ctrl+a")
-        enter(str(path))
-        wait_until(path_of(path).exists, f"{path} exists")
-        xdotool("search", "--onlyvisible", "--sync", "--name", STUDY.name, "windowactivate", "--sync")
 
 
 @contextmanager
@@ -327,12 +316,25 @@ def xdotool(*words: object) -> None:
 def save() -> None:
     """Save the study, whose window is marked until then."""
     press("ctrl+s")
-    wait_until(lambda: window_title() == f"{STUDY.name} ({STUDY.parent}) – Batchwright", "the study is saved")
+    saved = f"{STUDY.name} ({STUDY.parent}) – Batchwright"
+    wait_until(lambda: window_title(STUDY.name) == saved, "the study is saved")
 
 
-def window_title() -> str:
-    """The title of the window with the study."""
-    search = ["xdotool", "search", "--onlyvisible", "--name", STUDY.name, "getwindowname"]
+def save_as(title: str, path: PureWindowsPath) -> None:
+    """Enter the name of a file in the dialog of Wine with a title, and wait for the file.
+
+    Then the window of the study is activated: Wine does not return the focus to it.
+    """
+    wait_until(lambda: window_title(title) == title, f"“{title}” is open")
+    press("ctrl+a")
+    enter(str(path))
+    wait_until(path_of(path).exists, f"{path} exists")
+    xdotool("search", "--onlyvisible", "--sync", "--name", STUDY.name, "windowactivate", "--sync")
+
+
+def window_title(part: str) -> str:
+    """The title of the window that contains a part of it; empty without one."""
+    search = ["xdotool", "search", "--onlyvisible", "--name", part, "getwindowname"]
     return subprocess.run(search, capture_output=True, text=True).stdout.strip()
 
 

@@ -18,7 +18,7 @@ from tests.samples.each_type import ALL
 
 pytestmark = [pytest.mark.whole_program, pytest.mark.gui]
 
-AGAIN = 3
+AGAIN = 2
 """How many windows are opened and closed after a first one."""
 
 

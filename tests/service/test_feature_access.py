@@ -30,6 +30,8 @@ BEAS = "9" * 24
 DATA = "/api/v1/data-collection"
 PAGES = [{"page_items": [{**QUESTION, "order": 0}]}]
 
+SECRET = "Secret"
+"""The name of what belongs to the owner and is checked: nobody else's resources have it."""
 MEDIA = MediaFolder(resource("samples", "media"))
 
 UNKNOWN_IDS = {
@@ -102,19 +104,19 @@ def body_of(method: str, path: str, ids: Mapping[str, str]) -> Any:
     return bodies.get((method, path))
 
 
-def owned_resources(owner: Researcher) -> dict[str, str]:
+def owned_resources(owner: Researcher, name: str = "Owned") -> dict[str, str]:
     """One resource of each kind, with answers, under the parameter names of the paths."""
     dataset = owner.filled_dataset(2)
     job = owner.request("PATCH", f"/datasets/{dataset}", {"schema": PROMPTS}, 200)["migration_job_id"]
     path = f"/datasets/{dataset}/schema-migrations/{job}"
     eventually(lambda: owner.request("GET", path, None, 200)["status"], lambda status: status != "processing")
-    batch = str(owner.batch(name="Secret", dataset_id=dataset, batch_items=[page(QUESTION)])["id"])
+    batch = str(owner.batch(name=name, dataset_id=dataset, batch_items=[page(QUESTION)])["id"])
     owner.set_up(batch)
     answer_task_group(
         owner.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"], "c" * 24
     )
     body = {
-        "name": "Secret",
+        "name": name,
         "workspace_id": owner.workspace,
         "task_details": TASK_DETAILS,
         "collection_items": PAGES,
@@ -171,7 +173,7 @@ def saved_backup(owner: Researcher) -> str:
 def resource_ids(owner: Researcher) -> dict[str, str]:
     """The resources of the owner."""
     return {
-        **owned_resources(owner),
+        **owned_resources(owner, SECRET),
         "restore_id": restored_backup(owner),
         "backup_id": saved_backup(owner),
     }
@@ -225,7 +227,7 @@ def test_resources_of_others_are_inaccessible(
         if (method, path, form) == ("POST", "/api/v1/researchers/participants", "/"):
             expected = 400  # the address has been given away by the first call
         assert response.status_code == expected, response.text
-        assert "Secret" not in response.text
+        assert SECRET not in response.text
         if response.status_code >= 400:
             assert response.json()["error"]["status"] == expected
             named = {

