@@ -1,6 +1,11 @@
 """Translations of a layout: they stay with their texts, and are counted."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from batchwright.base.json_values import Json
 from batchwright.layout.editing.clipboard import clipboard_nodes, nodes_to_paste
@@ -89,6 +94,78 @@ def test_an_option_keeps_its_translation_when_it_is_moved_or_gets_another_value(
     assert edited(SetAttributes(QUESTION, {"options": [other_value, bad]}))[1:3] == ["Gut", "Schlecht"]
     new: Json = {"label": "Good", "value": "new"}
     assert edited(SetAttributes(QUESTION, {"options": [good, bad, new]}))[1:4] == ["Gut", "Schlecht", "Gut"]
+
+
+def scale(*options: tuple[str, int]) -> Layout:
+    """The layout with other options, given by their labels and values."""
+    entries: list[Json] = [{"label": label, "value": value} for label, value in options]
+    return SetAttributes(QUESTION, {"options": entries})(LAYOUT)
+
+
+def shown_labels(layout: Layout, translations: Translations) -> list[str]:
+    """The labels of the options that participants read in German."""
+    return texts(layout, translations)[3:-2]
+
+
+def translated_labels(options: Iterable[tuple[str, int]], labels: Iterable[str]) -> Translations:
+    """Translations of these labels of options: in capitals."""
+    chosen = {*labels}
+    return {
+        "de": {
+            TextAddress(QUESTION, "options", str(value), "label"): Translation(label.upper(), label)
+            for label, value in options
+            if label in chosen
+        }
+    }
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("a1 b2 c3", "a3 b2 c1", "A B C"),
+        ("a1 b2 c3", "c1 b2 a3", "C B A"),
+        ("a1 b2", "a2 b3", "A B"),
+        ("a1 b2", "a0 x1 b2", "A x B"),
+        ("a1 b2 c3", "b1 c2 d3 e4", "B C d e"),
+        ("a1 b2", "x1 b2", "A B"),
+    ],
+)
+def test_translations_stay_with_options_whose_values_are_exchanged_or_shifted(
+    before: str, after: str, expected: str
+) -> None:
+    old, new = ([(option[0], int(option[1])) for option in text.split()] for text in (before, after))
+    translations = follow(translated_labels(old, "abc"), scale(*old), scale(*new))
+    assert shown_labels(scale(*new), translations) == expected.split()
+
+
+def test_an_option_without_translation_gets_none_of_another_option() -> None:
+    old, new = [("a", 1), ("b", 2)], [("a", 2), ("b", 1)]
+    translations = follow(translated_labels(old, "a"), scale(*old), scale(*new))
+    assert shown_labels(scale(*new), translations) == ["A", "b"]
+
+
+@settings(max_examples=300)
+@given(
+    st.integers(2, 5),
+    st.sets(st.sampled_from("abcde")),
+    st.lists(st.tuples(st.integers(0, 4), st.integers(0, 6)), max_size=12),
+    st.permutations(range(5)),
+)
+def test_translations_stay_with_options_whose_values_are_typed_one_after_another(
+    count: int, translated: set[str], typed: list[tuple[int, int]], final: list[int]
+) -> None:
+    labels = "abcde"[:count]
+    values = [*range(count)]
+    layout = scale(*zip(labels, values, strict=True))
+    translations = translated_labels(zip(labels, values, strict=True), translated)
+    for row, value in [*typed, *enumerate(final)]:
+        if row < count:
+            values[row] = value
+            edited_layout = scale(*zip(labels, values, strict=True))
+            translations = follow(translations, layout, edited_layout)
+            layout = edited_layout
+    expected = [label.upper() if label in translated else label for label in labels]
+    assert shown_labels(layout, translations) == expected
 
 
 def test_items_that_are_copied_moved_or_get_another_type_are_translated() -> None:

@@ -5,8 +5,10 @@ so that a translation stays with its text when pages, items or options are moved
 text that it was made from: one whose source text was changed since is shown as such.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from batchwright.base.json_values import Json, is_array, is_object, to_json
@@ -167,24 +169,31 @@ def of_texts(translations: Translations, texts: Iterable[ParticipantText]) -> Tr
 def follow(translations: Translations, before: Layout, after: Layout) -> Translations:
     """The translations after an edit of the layout.
 
-    An option whose value changes keeps its translations. A text that is new, such as in a copy, gets the
-    translation of a text that is the same. Those of removed texts are kept, for what is cut and then pasted;
-    `of_texts` leaves them out.
+    An option whose value changes keeps its translations, also if options exchange their values, at once or
+    one after another. A text that is new, such as in a copy, gets the translation of a text that is the same.
+    Those of removed texts are kept, for what is cut and then pasted; `of_texts` leaves them out.
     """
     if before is after or not any(translations.values()):
         return translations
     changed = changed_pages(before.pages, after.pages)
     old = {item.key: item for page in changed.gone for item in _items(page)}
     new = [item for _number, page in changed.new for item in _items(page) if old.get(item.key) is not item]
-    renamed = {
-        address: address._replace(value=value)
+    entries = {
+        place: entry_texts
         for item in new
         if item.key in old
-        for address, value in _renamed_values(old[item.key], item)
+        for place, entry_texts in _entry_texts(old[item.key], item)
     }
-    if renamed:
-        translations = {language: _renamed(texts, renamed) for language, texts in translations.items()}
-    known = {address for item in old.values() for address, _text in _texts_of(item)} | {*renamed.values()}
+    if entries:
+        translations = {language: _with_moved(texts, entries) for language, texts in translations.items()}
+    known = {address for item in old.values() for address, _text in _texts_of(item)}
+    known = {address for address in known if address._replace(value="") not in entries}
+    known |= {
+        place._replace(value=text.value)
+        for place, entry_texts in entries.items()
+        for text in entry_texts.texts
+        if text.is_known
+    }
     added = [(address, text) for item in new for address, text in _texts_of(item) if address not in known]
     return _with_same_texts(translations, added) if added else translations
 
@@ -210,24 +219,119 @@ def assigned_anew(translations: Translations, texts: Iterable[ParticipantText]) 
     }
 
 
-def _renamed(texts: TranslatedTexts, renamed: Mapping[TextAddress, TextAddress]) -> TranslatedTexts:
-    others = {address: found for address, found in texts.items() if address not in renamed}
-    return {**others, **{renamed[address]: texts[address] for address in renamed if address in texts}}
+class _EntryText(NamedTuple):
+    """A text of an option or unit that was there before a change, with the value before and after it."""
+
+    former_value: str
+    value: str
+    text: str
+    is_known: bool
+    """Whether it has a translation already, if there is one: the option had a text, or got another value."""
 
 
-def _renamed_values(old: Item, new: Item) -> Iterator[tuple[TextAddress, str]]:
-    """The addresses of texts in options or units whose value has changed, with the new value."""
+class _EntryTexts(NamedTuple):
+    """The texts at one attribute of the options or units of an item."""
+
+    texts: list[_EntryText]
+    ambiguous: frozenset[str]
+    """The values that several options had before, as while the values of two are exchanged."""
+
+    def moved(self, stored: Mapping[str, Translation]) -> dict[str, Translation]:
+        """The translations by value after the change.
+
+        Those of texts that are not shown now are kept; if another option has that value now, they get an
+        array, which is no value of an option.
+        """
+        texts = {of.text for of in self.texts}
+        by_source = {found.source: found for found in stored.values()}
+        no_values = (value for number in count() if (value := to_json([number])) not in stored)
+        result: dict[str, Translation] = {}
+        for of in sorted(self.texts, key=lambda of: of.value != of.former_value):
+            found = stored.get(of.former_value)
+            if of.former_value in self.ambiguous:
+                is_of_other = found is not None and found.source in texts
+                found = by_source.get(of.text, None if is_of_other else found)
+            if found is not None:
+                result.setdefault(of.value, found)
+        shown = {of.value for of in self.texts}
+        assigned = {*result.values()}
+        for value, found in stored.items():
+            if found not in assigned:
+                result[next(no_values) if value in shown else value] = found
+        return result
+
+
+def _with_moved(texts: TranslatedTexts, entries: Mapping[TextAddress, _EntryTexts]) -> TranslatedTexts:
+    """The translations after changes of options or units, by the address of their texts without a value."""
+    keys = {place.key for place in entries}
+    stored: dict[TextAddress, dict[str, Translation]] = {place: {} for place in entries}
+    for address, found in texts.items():
+        if address.key in keys and (place := address._replace(value="")) in stored:
+            stored[place][address.value] = found
+    moved = {place: entries[place].moved(found) for place, found in stored.items()}
+    if moved == stored:
+        return texts
+    result = dict(texts)
+    for place, by_value in stored.items():
+        for value in by_value:
+            del result[place._replace(value=value)]
+        result.update((place._replace(value=value), found) for value, found in moved[place].items())
+    return result
+
+
+def _entry_texts(old: Item, new: Item) -> Iterator[tuple[TextAddress, _EntryTexts]]:
+    """The texts of options or units that have changed, by their address without a value."""
     for attribute in new.known_attributes:
         before, after = (item.attributes.get(attribute.name) for item in (old, new))
         if attribute.kind is not AttributeType.OBJECTS or not is_array(before) or not is_array(after):
             continue
-        values, new_values = ([_value(entry) for entry in entries] for entries in (before, after))
-        if len(values) != len(new_values):
+        if before is after:
             continue
-        for value, new_value in zip(values, new_values, strict=True):
-            if value not in new_values and new_value not in values:
-                for inner in attribute.nested:
-                    yield TextAddress(new.key, attribute.name, value, inner.name), new_value
+        pairs = [(before[row], after[now]) for row, now in _same_entries(before, after)]
+        counts = Counter(map(_value, before))
+        ambiguous = frozenset(value for value, number in counts.items() if number > 1)
+        for inner in attribute.nested:
+            texts = [
+                _EntryText(
+                    _value(entry),
+                    _value(now),
+                    _inner_text(now, inner.name),
+                    is_known=_value(entry) != _value(now) or not is_blank(_inner_text(entry, inner.name)),
+                )
+                for entry, now in pairs
+            ]
+            place = TextAddress(new.key, attribute.name, inner=inner.name)
+            yield place, _EntryTexts(texts, ambiguous)
+
+
+def _same_entries(before: Sequence[Json], after: Sequence[Json]) -> Iterator[tuple[int, int]]:
+    """The rows, before and after a change, of options or units that were kept.
+
+    Equal ones are the same, then those that are equal but for their value, then those with the same value. In
+    lists of the same length, the remaining ones are the same if they are in the same row.
+    """
+    rows, new_rows = dict.fromkeys(range(len(before))), dict.fromkeys(range(len(after)))
+    keys: list[Callable[[Json], object]] = [to_json, _without_value, _value]
+    for key in keys:
+        found = dict[object, deque[int]]()
+        for row in rows:
+            found.setdefault(key(before[row]), deque()).append(row)
+        for now in [*new_rows]:
+            if same := found.get(key(after[now])):
+                row = same.popleft()
+                del rows[row], new_rows[now]
+                yield row, now
+    if len(before) == len(after):
+        yield from ((row, row) for row in rows if row in new_rows)
+
+
+def _without_value(entry: Json) -> str:
+    return to_json({**entry, "value": None} if is_object(entry) else entry)
+
+
+def _inner_text(entry: Json, name: str) -> str:
+    text = entry.get(name) if is_object(entry) else None
+    return text if isinstance(text, str) else ""
 
 
 def _with_same_texts(translations: Translations, added: list[tuple[TextAddress, str]]) -> Translations:

@@ -1,6 +1,7 @@
 """The dialog about the languages of a study: texts are translated in a table, and each change is undone."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,11 @@ from PySide6.QtWidgets import QHeaderView
 from batchwright.base.json_values import Json
 from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.serialization import read, sequential_keys
+from batchwright.layout.translations import Translation
 from batchwright.local.projects import Project
 from batchwright.ui.core.background_tasks import Tasks
+from batchwright.ui.editor.inspector.form import NodeForm
+from batchwright.ui.editor.inspector.options.model import OptionColumn, OptionModel
 from batchwright.ui.editor.languages.dialog import LanguagesDialog
 from batchwright.ui.editor.languages.state import LanguagesState
 from batchwright.ui.editor.languages.table import FIRST_LANGUAGE
@@ -177,3 +181,34 @@ async def test_texts_go_to_translators_and_come_back_as_one_step(
     study.undo()
     study.undo()
     assert column(dialog, FIRST_LANGUAGE)[1] == column(dialog, FIRST_LANGUAGE + 1)[0] == "Missing"
+
+
+@pytest.mark.parametrize("is_typed", [True, False])
+def test_a_scale_that_is_reversed_keeps_its_translations_and_undo_restores_them(
+    study: Study, is_typed: bool
+) -> None:
+    layout, project = study.layout, study.project
+    translated = {
+        of.address: Translation(f"{of.text.text} (de)", of.text.text)
+        for of in project.participant_texts.texts()
+    }
+    study.open(replace(project, translations={"de": translated}), None)
+    ((_path, item),) = layout.walk()
+    form = NodeForm(study, item.key)
+    study.changed.connect(lambda: form.show_node(item.key))
+    model = OptionModel(form, next(each for each in item.known_attributes if each.name == "options"))
+    if is_typed:
+        for row, value in ((0, "b"), (1, "a")):
+            model.start_typing(row)
+            model.set_value(row, OptionColumn.VALUE, value)
+            model.end_typing()
+    else:
+        model.set_lines("A = b\nB = a")
+    ((_path, german),) = study.project.in_language("de").layout.walk()
+    assert german.attributes["options"] == [
+        {"label": "A (de)", "value": "b"},
+        {"label": "B (de)", "value": "a"},
+    ]
+    while study.undo_label:
+        study.undo()
+    assert (study.layout, study.project.translations) == (layout, {"de": translated})
