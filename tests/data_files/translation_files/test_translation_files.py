@@ -142,6 +142,82 @@ def test_xliff_2_and_what_tools_add_are_read() -> None:
     assert read_xliff(changed, TEXTS, LANGUAGES).translations["de"][NAME] == Translation("Katzen", "Cats")
 
 
+def in_xliff_2(unit: str) -> bytes:
+    """A file with one unit, for the name of the task."""
+    return f"""<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de"
+        xmlns:mtc="urn:oasis:names:tc:xliff:matches:2.0"
+        xmlns:res="urn:oasis:names:tc:xliff:resourcedata:2.0">
+        <file id="f"><unit id="{text_id(NAME)}">{unit}</unit></file></xliff>""".encode()
+
+
+@pytest.mark.parametrize(
+    ("unit", "source", "target"),
+    [
+        (
+            """<mtc:matches><mtc:match ref="#1"><source>Cat</source><target>Kater</target></mtc:match>
+            </mtc:matches><res:resourceData><res:resourceItem><res:source>a</res:source>
+            <res:target>b</res:target></res:resourceItem></res:resourceData>
+            <segment id="1"><source>Cats</source><target>Katzen</target></segment>""",
+            "Cats",
+            "Katzen",
+        ),
+        (
+            """<segment><source>A.</source><target>1.</target></segment>
+            <ignorable><source> </source></ignorable>
+            <segment><source>B.</source><target>2.</target></segment>
+            <ignorable><source>  </source><target>\n</target></ignorable>
+            <segment><source>C.</source><target>3.</target></segment>""",
+            "A. B.  C.",
+            "1. 2.\n3.",
+        ),
+        (
+            """<segment><source>A.</source><target order="5">1.</target></segment>
+            <ignorable><source> </source></ignorable>
+            <segment><source>B.</source><target order="1">2.</target></segment>
+            <ignorable><source> </source></ignorable>
+            <segment><source>C.</source><target order="3">3.</target></segment>""",
+            "A. B. C.",
+            "2. 3. 1.",
+        ),
+        ("<segment><source>Cats</source><target>Cats</target></segment>", "Cats", "Cats"),
+    ],
+)
+def test_parts_of_a_text_are_joined_in_their_order_without_suggestions(
+    unit: str, source: str, target: str
+) -> None:
+    result = read_xliff(in_xliff_2(unit), TEXTS, LANGUAGES)
+    assert result.translations["de"] == {NAME: Translation(target, source)}
+    assert not result.incomplete
+
+
+@pytest.mark.parametrize(
+    "segment",
+    [
+        "<segment><source>B.</source></segment>",
+        "<segment><source>B.</source><target/></segment>",
+        "<segment state='initial'><source>B.</source><target>B.</target></segment>",
+    ],
+)
+def test_a_translation_of_a_part_is_not_imported(segment: str) -> None:
+    translated = "<segment><source>A.</source><target>1.</target></segment>"
+    result = read_xliff(in_xliff_2(translated + segment), TEXTS, LANGUAGES)
+    assert result.translations == {"de": {}}
+    assert [one.line for one in result.incomplete] == [4]
+    ignorable = "<ignorable><source>&lt;br&gt;</source></ignorable>"
+    result = read_xliff(in_xliff_2(segment + ignorable + segment), TEXTS, LANGUAGES)
+    assert (result.translations, result.incomplete) == ({"de": {}}, [])
+
+
+@pytest.mark.parametrize("state", ["new", "needs-translation"])
+def test_a_copied_source_is_no_translation_before_it_is_translated(state: str) -> None:
+    content = as_xliff().replace(b'state="translated"', f'state="{state}"'.encode())
+    copied = content.replace(b">Katzen<", b">Cats<")
+    assert NAME in read_xliff(content, TEXTS, LANGUAGES).translations["de"]
+    assert NAME not in read_xliff(copied, TEXTS, LANGUAGES).translations["de"]
+    done = copied.replace(f'state="{state}"'.encode(), b'state="translated"')
+    assert read_xliff(done, TEXTS, LANGUAGES).translations["de"][NAME] == Translation("Cats", "Cats")
+
+
 @pytest.mark.parametrize(
     ("read", "content", "message"),
     [

@@ -38,6 +38,8 @@ class ExchangedText(NamedTuple):
     source: str
     text: str
     line: int
+    is_complete: bool = True
+    """Whether all parts of the source are translated."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ class ReadTranslations:
     translations: Translations
     unknown: Sequence[ExchangedText]
     """Translations of texts that the study does not have any more."""
+    incomplete: Sequence[ExchangedText] = ()
+    """Translations of only a part of a text."""
 
     @property
     def count(self) -> int:
@@ -98,7 +102,8 @@ def known_language(name: str, languages: Collection[str], line: int) -> str:
 
 
 def read_texts(found: Iterator[ExchangedText], texts: Sequence[ParticipantText]) -> ReadTranslations:
-    """The translations in a file, for the texts of a study. Those that are blank are left out.
+    """The translations in a file, for the texts of a study. Those that are blank are left out,
+    and those of only a part of a text.
 
     A source that differs from the text of the study only in what such a file cannot contain, or in the ends
     of its lines, is the text of the study.
@@ -109,6 +114,7 @@ def read_texts(found: Iterator[ExchangedText], texts: Sequence[ParticipantText])
     known = {text.address: text.text.text for text in texts}
     translations: dict[str, dict[TextAddress, Translation]] = {}
     unknown: list[ExchangedText] = []
+    incomplete: list[ExchangedText] = []
     for one in found:
         of_language = translations.setdefault(one.language, {})
         if is_blank(one.text):
@@ -116,10 +122,12 @@ def read_texts(found: Iterator[ExchangedText], texts: Sequence[ParticipantText])
         address = address_of(one.id)
         if address is None or address not in known:
             unknown.append(one)
+        elif not one.is_complete:
+            incomplete.append(one)
         else:
             is_same = exchanged(known[address]) == exchanged(one.source)
             of_language[address] = Translation(one.text, known[address] if is_same else one.source)
-    return ReadTranslations(translations, unknown)
+    return ReadTranslations(translations, unknown, incomplete)
 
 
 def is_outdated(text: ParticipantText, translated: Mapping[TextAddress, Translation]) -> bool:

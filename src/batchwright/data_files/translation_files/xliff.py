@@ -3,6 +3,7 @@
 http://docs.oasis-open.org/xliff/v1.2/os/xliff-core.html
 """
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -10,6 +11,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from xml.parsers import expat
 
 from batchwright.base.i18n import _
+from batchwright.base.text import is_blank
 from batchwright.data_files.translation_files.exchanged_texts import (
     ExchangedText,
     InvalidTranslationFile,
@@ -25,8 +27,12 @@ from batchwright.layout.translations import ParticipantText, TranslatedTexts
 _NAMESPACE: Final = "urn:oasis:names:tc:xliff:document:1.2"
 _UNITS: Final = frozenset({"trans-unit", "unit"})
 _LANGUAGE_ATTRIBUTES: Final = ("target-language", "trgLang")
-_OTHER_TEXTS: Final = frozenset({"alt-trans", "seg-source", "note", "notes", "ignorable"})
-"""Elements of a unit whose sources and targets are not those of the unit."""
+_IGNORABLE: Final = "ignorable"
+_PARTS: Final = frozenset({"trans-unit", "segment", _IGNORABLE})
+"""Elements whose sources and targets are those of the unit, not suggestions or notes."""
+_UNTRANSLATED: Final = frozenset({"new", "needs-translation", "initial"})
+"""States in which a target may be a copy of the source."""
+_ORDER: Final = re.compile("[1-9][0-9]{0,8}")
 
 
 def xliff_content(
@@ -73,11 +79,47 @@ def read_xliff(
 
 
 @dataclass
+class _Part:
+    """A segment of a unit, or what stands between two; in version 1.2, all of it."""
+
+    order: int
+    """The place of its target among those of the unit."""
+    state: str
+    is_ignorable: bool
+    sources: list[str] = field(default_factory=list)
+    targets: list[str] = field(default_factory=list)
+
+    @property
+    def source(self) -> str:
+        return "".join(self.sources)
+
+    @property
+    def target(self) -> str:
+        target = "".join(self.targets)
+        if self.is_ignorable:
+            return target or self.source
+        return "" if self.state in _UNTRANSLATED and target == self.source else target
+
+    @property
+    def is_missing(self) -> bool:
+        return is_blank(self.target) and not is_blank(self.source)
+
+
+@dataclass
 class _Unit:
     id: str
     line: int
-    source: list[str] = field(default_factory=list)
-    target: list[str] = field(default_factory=list)
+    parts: list[_Part] = field(default_factory=list)
+
+    def text(self, language: str) -> ExchangedText:
+        """The text of all parts; without a translation if no part has one."""
+        segments = [part for part in self.parts if not part.is_ignorable]
+        is_complete = not any(part.is_missing for part in segments)
+        is_started = not all(part.is_missing for part in segments)
+        source = "".join(part.source for part in self.parts)
+        ordered = sorted(self.parts, key=lambda part: part.order)
+        target = "".join(part.target for part in ordered) if is_started else ""
+        return ExchangedText(language, self.id, source, target, self.line, is_complete)
 
 
 class _Reader:
@@ -94,6 +136,7 @@ class _Reader:
         self._path: list[str] = []
         self._language = ""
         self._unit: _Unit | None = None
+        self._texts: list[str] | None = None
         self._found: list[ExchangedText] = []
 
     def read(self, content: bytes) -> Iterator[ExchangedText]:
@@ -131,18 +174,37 @@ class _Reader:
             if not self._language:
                 raise InvalidTranslationFile(_("The file does not name its target language."), self._line)
             self._unit = _Unit(attributes.get("id", ""), self._line)
+        if self._unit is not None:
+            self._start_in(self._unit, local, attributes)
 
-    def _end(self, name: str) -> None:
-        self._path.pop()
-        if self._unit is not None and name.rpartition(" ")[2] in _UNITS:
-            source, target = "".join(self._unit.source), "".join(self._unit.target)
-            unit, self._unit = self._unit, None
-            self._found.append(ExchangedText(self._language, unit.id, source, target, unit.line))
+    def _start_in(self, unit: _Unit, local: str, attributes: dict[str, str]) -> None:
+        if local in _PARTS:
+            part = _Part(len(unit.parts) + 1, attributes.get("state", ""), local == _IGNORABLE)
+            unit.parts.append(part)
+        elif self._path[-2] in _PARTS and local == "source":
+            self._texts = unit.parts[-1].sources
+        elif self._path[-2] in _PARTS and local == "target":
+            part = unit.parts[-1]
+            part.state = attributes.get("state", part.state)
+            part.order = _order(attributes) or part.order
+            self._texts = part.targets
+
+    def _end(self, _name: str) -> None:
+        local = self._path.pop()
+        if self._unit is None:
+            return
+        if local in _UNITS:
+            self._found.append(self._unit.text(self._language))
+            self._unit = None
+        elif self._path[-1] in _PARTS:
+            self._texts = None
 
     def _add_text(self, text: str) -> None:
-        if self._unit is None or not _OTHER_TEXTS.isdisjoint(self._path):
-            return
-        if "target" in self._path:
-            self._unit.target.append(text)
-        elif "source" in self._path:
-            self._unit.source.append(text)
+        if self._texts is not None:
+            self._texts.append(text)
+
+
+def _order(attributes: dict[str, str]) -> int | None:
+    """The place of a target among those of its unit; None if the file does not say it."""
+    order = attributes.get("order", "")
+    return int(order) if _ORDER.fullmatch(order) else None

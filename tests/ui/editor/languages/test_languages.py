@@ -178,6 +178,13 @@ async def test_texts_go_to_translators_and_come_back_as_one_step(
     dialog.import_button.click()
     await until(lambda: "Nothing was imported" in dialog.outcome.text())
     assert dialog.outcome.text().startswith("Line ")
+    translated = f"{source}<target>Chats</target>"
+    segments = f"<segment>{translated}</segment><segment><source>!</source></segment>"
+    half = french.replace("trans-unit", "unit").replace(translated, segments)
+    files.path.write_text(half, "utf-8")
+    dialog.import_button.click()
+    await until(lambda: "0 texts imported" in dialog.outcome.text())
+    assert "The translation of line 5 is incomplete and was not imported." in dialog.outcome.text()
     study.undo()
     study.undo()
     assert column(dialog, FIRST_LANGUAGE)[1] == column(dialog, FIRST_LANGUAGE + 1)[0] == "Missing"

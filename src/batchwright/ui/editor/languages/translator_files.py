@@ -1,13 +1,14 @@
 """Exports the texts of a study for translators, and imports what they send back."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 from batchwright.base.files.atomic_files import write_atomically
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.local_formats import joined
 from batchwright.data_files.translation_files.csv_file import csv_content, read_csv
-from batchwright.data_files.translation_files.exchanged_texts import ReadTranslations
+from batchwright.data_files.translation_files.exchanged_texts import ExchangedText, ReadTranslations
 from batchwright.data_files.translation_files.xliff import read_xliff, xliff_content
 from batchwright.layout.translations import ParticipantText
 from batchwright.ui.core.formatting import number
@@ -79,18 +80,31 @@ async def import_translations(state: LanguagesState, files: FileChooser) -> str:
 
 
 def _result_text(result: ReadTranslations) -> str:
-    text = ngettext("{count} text imported.", "{count} texts imported.", result.count)
-    text = text.format(count=number(result.count))
-    lines = list(dict.fromkeys(one.line for one in result.unknown))
-    if not lines:
-        return text
-    unknown = ngettext(
-        "The study does not have the text of line {lines}.",
-        "The study does not have the texts of {count} lines: {lines}.",
-        len(lines),
-    )
-    named = joined(map(str, lines), _MAX_NAMED)
-    return f"{text} {unknown.format(count=number(len(lines)), lines=named)}"
+    imported = ngettext("{count} text imported.", "{count} texts imported.", result.count)
+    parts = [imported.format(count=number(result.count))]
+    if result.unknown:
+        lines, named = _lines(result.unknown)
+        text = ngettext(
+            "The study does not have the text of line {lines}.",
+            "The study does not have the texts of {count} lines: {lines}.",
+            lines,
+        )
+        parts.append(text.format(count=number(lines), lines=named))
+    if result.incomplete:
+        lines, named = _lines(result.incomplete)
+        text = ngettext(
+            "The translation of line {lines} is incomplete and was not imported.",
+            "The translations of {count} lines are incomplete and were not imported: {lines}.",
+            lines,
+        )
+        parts.append(text.format(count=number(lines), lines=named))
+    return " ".join(parts)
+
+
+def _lines(texts: Sequence[ExchangedText]) -> tuple[int, str]:
+    """How many lines texts are in, and the numbers of the first ones."""
+    lines = dict.fromkeys(text.line for text in texts)
+    return len(lines), joined(map(str, lines), _MAX_NAMED)
 
 
 def _place(state: LanguagesState, text: ParticipantText) -> str:
