@@ -18,8 +18,9 @@ from batchwright.service.erasing import finish_deletions
 from batchwright.service.jobs.context import JobContext
 from batchwright.service.jobs.exports import Export
 from batchwright.service.retention import delete_unused
-from batchwright.service.store import jobs, stored_data
+from batchwright.service.store import datasets, imports, jobs, stored_data
 from batchwright.service.store.database import open_database
+from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.participant_digests import participant_digest
 from batchwright.wire.timestamps import read_timestamp
 from tests.processes import kill
@@ -415,6 +416,72 @@ def test_a_study_whose_job_is_running_is_not_deleted(run: ServiceRun) -> None:
     researcher.ready(batch["id"])
     assert delete(researcher, "delete-studies", {"study_ids": [batch["id"]]})["studies"] == 1
     assert delete(researcher, "delete-studies", {"study_ids": [batch["id"]]}, status=400)["error"]
+
+
+def test_a_study_is_not_deleted_while_a_file_is_imported_into_a_dataset_that_its_tasks_show(
+    run: ServiceRun,
+) -> None:
+    researcher = run.researcher
+    batch = study(researcher)
+    shown = batch["datasets"][0]["id"]
+    researcher.request("PATCH", f"/batches/{batch['id']}", {"dataset_id": researcher.filled_dataset()}, 200)
+    with paused_worker(run.pid):
+        import_id = researcher.upload(shown, "more.jsonl", jsonl({"prompt": "more"}))
+        error = delete(researcher, "delete-studies", {"study_ids": [batch["id"]]}, status=409)
+        assert "is running" in str(error)
+        assert batch["id"] in ids(researcher)
+    researcher.settled(shown, import_id)
+    assert delete(researcher, "delete-studies", {"study_ids": [batch["id"]]})["studies"] == 1
+    assert researcher.status_of("GET", f"/datasets/{shown}") == 404
+
+
+def test_a_dataset_that_tasks_of_any_setup_show_is_not_unused(run: ServiceRun) -> None:
+    researcher = run.researcher
+    batch, second = study(researcher), researcher.filled_dataset()
+    answer_task_group(link_of(researcher, batch), participant())
+    path = f"/batches/{batch['id']}"
+    researcher.request("PATCH", path, {"dataset_id": second}, 200)
+    researcher.set_up(batch["id"])
+    researcher.request("PATCH", path, {"dataset_id": researcher.filled_dataset()}, 200)
+    make_older(run, days=3, studies=[], datasets=[second])
+    delete(researcher, "delete-older", {"days": 2})
+    assert researcher.status_of("GET", f"/datasets/{second}") == 200
+
+
+def test_the_jobs_of_a_dataset_are_deleted_with_it(tmp_path: Path) -> None:
+    """A file may be uploaded between the start and the end of the deletion."""
+    now = clock.now()
+    with closing(open_database(tmp_path)) as database, database.write() as connection:
+        dataset = datasets.add(
+            connection, workspace_id="w", name="Records", schema=None, created_by="owner", now=now
+        )
+        stored_data.start_deletion_of_older(connection, ("w",), now + 1, now)
+        uploaded = imports.add(
+            connection, dataset=dataset.row_id, filename="a.csv", content_type="text/csv", now=now
+        )
+        lane = jobs.dataset_lane(dataset.row_id)
+        jobs.add(connection, StoredJobKind.IMPORT, lane=lane, subject=uploaded.row_id, now=now)
+        while stored_data.delete_next(connection, 10) is not None:
+            continue
+        assert jobs.lanes(connection) == set()
+
+
+def test_an_update_deletes_only_the_jobs_of_imports_that_are_gone(tmp_path: Path) -> None:
+    update = (Path(stored_data.__file__).parent / "schema" / "0013.sql").read_text()
+    with closing(open_database(tmp_path)) as database:
+        with database.write() as connection:
+            dataset = datasets.add(
+                connection, workspace_id="w", name="Records", schema=None, created_by="owner", now=1
+            )
+            stored = imports.add(
+                connection, dataset=dataset.row_id, filename="a.csv", content_type="text/csv", now=1
+            )
+            for lane, subject in (("stored", stored.row_id), ("gone", stored.row_id + 1)):
+                jobs.add(connection, StoredJobKind.IMPORT, lane=lane, subject=subject, now=1)
+        with closing(sqlite3.connect(tmp_path / "service.db")) as connection:
+            connection.executescript(update)
+        with database.read() as connection:
+            assert jobs.lanes(connection) == {"stored"}
 
 
 def test_others_read_and_answer_while_data_is_deleted(run: ServiceRun) -> None:

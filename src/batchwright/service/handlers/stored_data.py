@@ -58,12 +58,11 @@ def delete_studies(request: ApiRequest) -> Response:
             found = [study for study in _studies(request, connection) if study.id in ids]
             if len(found) < len(ids):
                 raise bad_request({"study_ids": [_("No batch or collection has one of these ids.")]})
-            busy = stored_data.busy_lanes(connection)
-            if any(stored_data.is_busy(connection, study.row_id, busy) for study in found):
+            deleted, in_use = stored_data.start_deletions(connection, found, request.state.clock())
+            if in_use:
                 message = _("An import, setup, sync or export is running. Try again when it has ended.")
                 raise HttpError(HTTPStatus.CONFLICT, message)
-            deleted, in_use = stored_data.start_deletions(connection, found, request.state.clock())
-        return _finished(request, deleted, in_use=in_use)
+        return _finished(request, deleted, in_use=0)
 
 
 def delete_older(request: ApiRequest) -> Response:

@@ -88,6 +88,16 @@ def add_in_place(
     )
 
 
+def lanes(connection: sqlite3.Connection) -> set[str]:
+    """The lanes of jobs that have not ended."""
+    return {lane for (lane,) in connection.execute("SELECT DISTINCT lane FROM job")}
+
+
+def delete_lane(connection: sqlite3.Connection, lane: str) -> None:
+    """Delete the jobs of a lane, because what they write to is deleted."""
+    connection.execute("DELETE FROM job WHERE lane = ?", (lane,))
+
+
 def is_pending(connection: sqlite3.Connection, row_id: int) -> bool:
     """Whether a job is still in the table, and was not replaced."""
     return connection.execute("SELECT 1 FROM job WHERE number = ?", (row_id,)).fetchone() is not None

@@ -92,15 +92,9 @@ def studies_of(connection: sqlite3.Connection, workspaces: Collection[str]) -> l
     ]
 
 
-def busy_lanes(connection: sqlite3.Connection) -> set[str]:
-    """The lanes of jobs that have not ended."""
-    return {lane for (lane,) in connection.execute("SELECT DISTINCT lane FROM job")}
-
-
-def is_busy(connection: sqlite3.Connection, study: int, busy: Set[str]) -> bool:
-    """Whether a job of a study, or of its dataset, has not ended; `busy` are the lanes of such jobs."""
-    (dataset,) = connection.execute("SELECT dataset FROM batch WHERE number = ?", (study,)).fetchone()
-    lanes = [jobs.batch_lane(study), *([] if dataset is None else [jobs.dataset_lane(dataset)])]
+def _is_busy(connection: sqlite3.Connection, study: int, datasets: Collection[int], busy: Set[str]) -> bool:
+    """Whether a job of a study, or of a dataset that it uses, has not ended; `busy` are lanes with jobs."""
+    lanes = [jobs.batch_lane(study), *map(jobs.dataset_lane, datasets)]
     lanes += [
         jobs.export_lane(number)
         for (number,) in connection.execute("SELECT number FROM export WHERE batch = ?", (study,))
@@ -136,9 +130,11 @@ def start_deletions(
     connection: sqlite3.Connection, selected: Sequence[StudyUse], now: int
 ) -> tuple[Deleted, int]:
     """Start to delete studies, with a record that it was done, and count those that are left in use."""
-    busy = busy_lanes(connection)
-    unused = [study for study in selected if not is_busy(connection, study.row_id, busy)]
+    busy = jobs.lanes(connection)
     datasets = _datasets_by_study(connection)
+    unused = [
+        study for study in selected if not _is_busy(connection, study.row_id, datasets[study.row_id], busy)
+    ]
     users: dict[int, set[int]] = {}
     for number, used in datasets.items():
         for dataset in used:
@@ -171,7 +167,7 @@ def _start_deletion_of_unused(
     """
     count = 0
     used = set().union(*_datasets_by_study(connection).values())
-    busy = busy_lanes(connection)
+    busy = jobs.lanes(connection)
     for dataset, workspace, used_at in _last_uses_of_datasets(connection):
         is_used = used_at >= before or dataset in used or jobs.dataset_lane(dataset) in busy
         if workspace in workspaces and not is_used:
@@ -307,13 +303,15 @@ def _set_erase(connection: sqlite3.Connection) -> None:
 def _datasets_by_study(connection: sqlite3.Connection) -> dict[int, set[int]]:
     """By study that is not being deleted, the datasets that it uses.
 
-    It is attached to them, its tasks show their records, or it was synced with them.
+    It is attached to them, the tasks of one of its setups show their records, or it was synced with them.
     """
     studies = connection.execute("SELECT number FROM batch WHERE workspace_id <> ?", (_NOWHERE,)).fetchall()
     found: dict[int, set[int]] = {number: set() for (number,) in studies}
     rows = connection.execute(
         "SELECT number, dataset FROM batch UNION SELECT batch, dataset FROM sync"
         " UNION SELECT number, (SELECT dataset FROM task WHERE batch = b.number LIMIT 1) FROM batch b"
+        " UNION SELECT batch, (SELECT dataset FROM task WHERE batch = s.batch AND setup = s.setup LIMIT 1)"
+        " FROM setup_layout s"
     )
     for number, dataset in rows:
         if dataset and number in found:
@@ -381,6 +379,7 @@ def _delete_of_study(connection: sqlite3.Connection, study: int, limit: int) -> 
 
 
 def _delete_of_dataset(connection: sqlite3.Connection, dataset: int, limit: int) -> Deleted:
+    jobs.delete_lane(connection, jobs.dataset_lane(dataset))  # of a file that was uploaded meanwhile
     if _delete_slice(connection, _OF_DATASET, "dataset", dataset, limit):
         return Deleted()
     uploads = connection.execute("SELECT blob FROM import WHERE dataset = ? AND blob IS NOT NULL", (dataset,))
