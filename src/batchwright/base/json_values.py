@@ -59,8 +59,10 @@ def json_equal(first: Json, second: Json) -> bool:
     return type(first) is type(second) and first == second
 
 
-def parse(text: str | bytes, deepest: int = DEEPEST) -> Json:
+def parse(text: str | bytes, deepest: int = DEEPEST, decoder: json.JSONDecoder | None = None) -> Json:
     """Parse JSON text strictly: UTF-8, finite numbers, at most `deepest` levels.
+
+    Another `decoder` than `DECODER` can have values for what is no finite number.
 
     Raises:
         InvalidJson: with the position of the first error.
@@ -71,7 +73,7 @@ def parse(text: str | bytes, deepest: int = DEEPEST) -> Json:
     except UnicodeDecodeError as fault:
         raise InvalidJson(_("a character here is not UTF-8"), *position_of_byte(fault)) from None
     try:
-        value = _decoded(text)
+        value = _decoded(text, decoder or DECODER)
     except RecursionError:
         raise _nested_too_deeply(text, deepest) from None
     except ValueError as error:
@@ -140,19 +142,19 @@ def too_deep(value: Json, limit: int = DEEPEST) -> bool:
     return bool(level)
 
 
-def _decoded(text: str) -> Json:
+def _decoded(text: str, decoder: json.JSONDecoder) -> Json:
     """Decode a text; the common case of one value without anything after it is handled first."""
     bare = text.strip(" \t\r\n")
     try:
         value: Json
-        value, end = DECODER.raw_decode(bare)
+        value, end = decoder.raw_decode(bare)
     except json.JSONDecodeError:
         if len(bare) == len(text):
             raise
         end = -1
     if end == len(bare):
         return value
-    again: Json = DECODER.decode(text)  # raises, with the position in the original text
+    again: Json = decoder.decode(text)  # raises, with the position in the original text
     return again
 
 

@@ -8,6 +8,7 @@ import duckdb
 import polars as pl
 import pytest
 
+from batchwright.base.json_values import JsonObject
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.sources.source import SourceOptions
 from tests.data_files.sources.tables import choices, records
@@ -85,6 +86,33 @@ def test_a_file_of_pandas_with_huge_numbers_and_quoted_names_is_read(tmp_path: P
         str(path)
     )
     assert records(path)[0]["d"] == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("[1.5::DOUBLE, 'nan', 'inf', '-inf']", {"a": "1.5; ; inf; -inf"}),
+        (
+            "{'x': 'nan'::DOUBLE, 'y': 'inf'::DOUBLE, 'z': 'NaN, Infinity'}",
+            {"a.y": "inf", "a.z": "NaN, Infinity"},
+        ),
+        ("{'x': 0.1::FLOAT, 'y': ['nan'::FLOAT, 'inf', 0.2]}", {"a.x": 0.1, "a.y": "; inf; 0.2"}),
+        ("{'x': 12345678901234567.89::DECIMAL(25,2)}", {"a.x": "12345678901234567.89"}),
+        ("MAP {0.1::FLOAT: [1.50::DECIMAL(4,2)]}", {"a.0.1": "1.50"}),
+        ("[0.1::FLOAT, 0.2]::FLOAT[2]", {"a": "0.1; 0.2"}),
+        (
+            """{'FLOAT': 1, 'DECIMAL(1,2)"': 0.1::FLOAT, 'it''s': 2, 'e': 'FLOAT'::ENUM('FLOAT', 'a''b')}""",
+            {"a.FLOAT": 1, 'a.DECIMAL(1,2)"': 0.1, "a.it's": 2, "a.e": "FLOAT"},
+        ),
+        ("""{'j': '{"x": 1.0}'::JSON, 'f': 0.1::FLOAT}""", {"a.j.x": 1.0, "a.f": 0.1}),
+        ("'[1e999]'::JSON", {"a": "[1e999]"}),
+        ("{'x': '\\xAA\\x01'::BLOB, 'y': 'abc'::BLOB}", {"a.x": r"\xAA\x01", "a.y": "abc"}),
+    ],
+)
+def test_nested_values_are_exact(tmp_path: Path, value: str, expected: JsonObject) -> None:
+    path = tmp_path / "nested.parquet"
+    duckdb.sql(f"SELECT {value} AS a").write_parquet(str(path))
+    assert records(path) == [expected]
 
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """Tables that DuckDB reads: their columns and rows as JSON values, read piece by piece."""
 
+import json
 import math
+import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,7 +11,7 @@ from typing import Any
 import duckdb
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, parse
+from batchwright.base.json_values import DECODING, InvalidJson, Json, parse
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.sources.nested_values import Records, flat_table
 from batchwright.data_files.sources.source import Row, SourceOptions, SourceTable
@@ -20,6 +22,10 @@ _WHOLE_NUMBERS = tuple(f"{sign}{size}int" for sign in ("", "u") for size in ("ti
 _AS_THEY_ARE = frozenset(("boolean", "varchar", "integer", "uinteger", *_WHOLE_NUMBERS))
 """Types whose Python values are JSON values."""
 _NESTED = frozenset(["struct", "list", "map", "array", "union", "variant", "json"])
+_INNER_TYPE = re.compile(
+    r""" "(?:[^"]|"")*" | '(?:[^']|'')*' | \bFLOAT\b | \bDECIMAL\(\d+,\d+\) """, re.VERBOSE
+)
+"""Types in a nested type whose values JSON does not contain exactly, and names, in which they can be, too."""
 
 
 @contextmanager
@@ -54,11 +60,13 @@ def relation_table(
     """The table of what stands for `relation` in a query; the connection must stay open.
 
     Numbers and texts stay as they are; decimals, dates and times are exact texts, the latter in UTC; bytes
-    are text in UTF-8, or otherwise Base64. What is no number is missing. Nested values are flattened.
+    are text in UTF-8, or otherwise Base64; in nested values, they are text with escapes such as `\\xFF`. What
+    is no number is missing. Nested values are flattened.
     """
     columns = connected.execute(f"DESCRIBE FROM {relation}").fetchall()
-    names, types = [column[0] for column in columns], [_type_id(column[1]) for column in columns]
-    connected.execute(f"SELECT {', '.join(map(_expression, names, types))} FROM {relation}")
+    names, full_types = [column[0] for column in columns], [column[1] for column in columns]
+    types = [*map(_type_id, full_types)]
+    connected.execute(f"SELECT {', '.join(map(_expression, names, full_types))} FROM {relation}")
     converters = {index: _CONVERTERS[type] for index, type in enumerate(types) if type in _CONVERTERS}
     rows = enumerate(_fetched(connected, converters), 1)
     if _NESTED.isdisjoint(types):
@@ -71,13 +79,30 @@ def _type_id(type: str) -> str:
     return "list" if type.endswith("]") else type.partition("(")[0].lower()
 
 
-def _expression(name: str, type: str) -> str:
-    column = '"' + name.replace('"', '""') + '"'
+def _expression(name: str, full_type: str) -> str:
+    column, type = '"' + name.replace('"', '""') + '"', _type_id(full_type)
     if type in _AS_THEY_ARE or type in ("double", "blob"):
         return column
     if type in _NESTED:
-        return f"to_json({column}) AS {column}"
+        return f"to_json({_exact(column, full_type)}) AS {column}"
     return f"CAST({column} AS VARCHAR) AS {column}"
+
+
+def _exact(column: str, type: str) -> str:
+    """A nested value with decimals as texts, and numbers of single precision with the fewest digits."""
+    texts, numbers = _with_inner(type, "VARCHAR"), _with_inner(type, "DOUBLE")
+    return column if texts == type else f"CAST(CAST({column} AS {texts}) AS {numbers})"
+
+
+def _with_inner(type: str, single: str) -> str:
+    """A nested type with texts in place of decimals, and another type in place of FLOAT."""
+
+    def replaced(found: re.Match[str]) -> str:
+        if found[0].startswith(("'", '"')):
+            return found[0]
+        return single if found[0] == "FLOAT" else "VARCHAR"
+
+    return _INNER_TYPE.sub(replaced, type)
 
 
 def _fetched(
@@ -110,6 +135,14 @@ def _shortest(text: str) -> Json:
     return _finite(float(text))
 
 
+def _nested(text: str) -> Json:
+    """A nested value; the text of a column with JSON if it contains what cannot be read."""
+    try:
+        return parse(text, decoder=_DECODER)
+    except InvalidJson:
+        return text
+
+
 def _text_of_bytes(content: bytes) -> str:
     try:
         return content.decode()
@@ -121,6 +154,9 @@ _CONVERTERS: "dict[str, Callable[[Any], Json]]" = {
     "double": _finite,
     "float": _shortest,
     "blob": _text_of_bytes,
-    **dict.fromkeys(_NESTED, parse),
+    **dict.fromkeys(_NESTED, _nested),
 }
 """What is done with the Python values of a type of column."""
+
+_DECODER = json.JSONDecoder(**{**DECODING, "parse_constant": lambda name: _finite(float(name))})
+"""Reads nested values, in which DuckDB writes NaN and infinity."""
