@@ -21,8 +21,19 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.paths import default_paths
 from batchwright.local.projects import DataFile, Project
 from batchwright.local.study_files.project_migrations import InvalidProjectFile
-from batchwright.local.study_files.study_archive import ArchivedFile, read_archive, write_archive
-from batchwright.local.study_files.study_file import StudyFormat, has_changed, read_study, write_study
+from batchwright.local.study_files.study_archive import (
+    ArchivedFile,
+    read_archive,
+    templates_in,
+    write_archive,
+)
+from batchwright.local.study_files.study_file import (
+    StudyFile,
+    StudyFormat,
+    has_changed,
+    read_study,
+    write_study,
+)
 from tests.data_files.sources.test_media_folder import PICTURE, add
 
 PAGES = [{"rows": [{"columns": [{"items": [{"type": "dataset_field", "field": "prompt"}]}]}]}]
@@ -92,6 +103,21 @@ def test_saving_again_keeps_the_archive_with_its_templates_and_counts_versions_o
     changed = read_archive(path, tmp_path / "tables")
     assert changed.table is not None
     assert changed.table.version == 2
+
+
+def test_an_archive_that_is_saved_as_another_file_has_its_own_templates(
+    project: Project, tmp_path: Path
+) -> None:
+    template = ArchivedFile("mine.batchwright-template", b"{}")
+    write_archive(project, tmp_path / "study.batchwright", [template])
+    write_archive(
+        project, tmp_path / "existing.batchwright", [ArchivedFile("theirs.batchwright-block", b"{}")]
+    )
+    opened, file = read_study(tmp_path / "study.batchwright")
+    for name in ("new", "existing"):
+        path = tmp_path / f"{name}.batchwright"
+        write_study(opened, StudyFile(path, format=StudyFormat.ARCHIVE), file)
+        assert templates_in(path) == (template,)
 
 
 def test_a_table_that_somebody_replaced_in_the_archive_is_noticed(file: Path) -> None:

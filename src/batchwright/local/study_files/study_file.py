@@ -194,14 +194,14 @@ def id_of_path(path: Path) -> str:
     return _digest(os.fsencode(os.path.normcase(path.absolute())))[:32]
 
 
-def write_study(project: Project, file: StudyFile) -> StudyFile:
-    """Save a study and return the updated file.
+def write_study(project: Project, file: StudyFile, before: StudyFile | None = None) -> StudyFile:
+    """Save a study and return the updated file. An archive gets the templates of the file that it had before.
 
     Raises:
         OSError: it cannot be written or is read-only; the old content is kept.
     """
     if file.format is StudyFormat.ARCHIVE:
-        write_archive(project, file.path, templates_in(file.path))
+        write_archive(project, file.path, templates_in((before or file).path))
         return replace(file, digest=archive_digest(file.path))
     content = (
         _changed_collection(project, file) or _rewritten_collection(project, file) or file.content(project)

@@ -482,9 +482,9 @@ class Study(QObject):
             OSError: it cannot be written; the previous file is unchanged.
         """
         async with self._saving:
-            project, opening = self._project, self._opening
+            project, opening, before = self._project, self._opening, self._file
             version = self.new_version(VersionCause.SAVED)
-            written = await asyncio.to_thread(write_study, project, file)
+            written = await asyncio.to_thread(write_study, project, file, before)
             self.version_created.emit(version)
             if opening == self._opening:  # else another study was opened meanwhile
                 self._file, self._saved = written, written.as_saved(project)
