@@ -32,6 +32,7 @@ from batchwright.local.study_files.study_file import (
     StudyFormat,
     has_changed,
     read_study,
+    restore_data,
     write_study,
 )
 from tests.data_files.sources.test_media_folder import PICTURE, add
@@ -118,6 +119,30 @@ def test_an_archive_that_is_saved_as_another_file_has_its_own_templates(
         path = tmp_path / f"{name}.batchwright"
         write_study(opened, StudyFile(path, format=StudyFormat.ARCHIVE), file)
         assert templates_in(path) == (template,)
+
+
+@pytest.mark.parametrize("name", ["study", "elsewhere"])
+def test_a_table_whose_unpacked_copy_is_missing_is_saved_from_the_archive(file: Path, name: str) -> None:
+    opened, study_file = read_study(file)
+    assert opened.data is not None
+    opened.data.path.unlink()
+    target = file.with_name(f"{name}.batchwright")
+    write_study(replace(opened, name="Changed"), replace(study_file, path=target), study_file)
+    opened.data.path.unlink()
+    again, _file = read_study(target)
+    assert again == replace(opened, name="Changed")
+    assert opened.data.path.read_text() == TABLE
+
+
+def test_data_are_missing_if_neither_their_archive_nor_the_unpacked_copy_exists(file: Path) -> None:
+    opened, study_file = read_study(file)
+    assert opened.data is not None
+    file.rename(file.with_suffix(".moved"))
+    assert restore_data(opened, study_file)
+    opened.data.path.unlink()
+    assert not restore_data(opened, study_file)
+    with pytest.raises(FileNotFoundError, match=r"records\.csv"):
+        write_study(opened, study_file)
 
 
 def test_a_table_that_somebody_replaced_in_the_archive_is_noticed(file: Path) -> None:
@@ -279,6 +304,17 @@ def test_media_that_are_gone_are_unpacked_again(tmp_path: Path) -> None:
     (data.path / "2.png").unlink()
     assert read_archive(file, tmp_path / "tables").project.data == data
     assert (data.path / "2.png").read_bytes() == PICTURE
+
+
+def test_media_that_are_gone_are_saved_from_the_archive(tmp_path: Path) -> None:
+    path = tmp_path / "study.batchwright"
+    write_archive(media_project(add(tmp_path / "cats", "1.png", "2.png")), path)
+    opened, file = read_study(path)
+    assert opened.data is not None
+    (opened.data.path / "2.png").unlink()
+    assert not has_changed(write_study(opened, file))
+    assert read_study(path)[1].digest == file.digest
+    assert (opened.data.path / "2.png").read_bytes() == PICTURE
 
 
 @pytest.mark.parametrize(

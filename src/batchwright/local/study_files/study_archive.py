@@ -48,6 +48,9 @@ _BLOCK = 1 << 20
 _OLD_S = 90 * 24 * 3600
 """Seconds after which an unpacked table that was not opened again is removed."""
 
+_DAMAGED = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, KeyError, InvalidJson)
+"""The errors of reading a damaged archive."""
+
 OnProgress = Callable[[int, int], object]
 """Called with the bytes of the table that were written, and all."""
 
@@ -151,8 +154,17 @@ def read_archive(path: Path, folder: Path) -> StudyArchive:
     try:
         with zipfile.ZipFile(path) as archive:
             return _read(archive, folder)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, KeyError, InvalidJson) as error:
+    except _DAMAGED as error:
         raise InvalidProjectFile(_("The archive is damaged: {reason}.").format(reason=error)) from None
+
+
+def unpack_missing(path: Path, table: Path, folder: Path) -> None:
+    """Unpack the table of an archive again if it is, or was, at this path below `folder`; else do nothing."""
+    with suppress(*_DAMAGED, InvalidProjectFile, OSError), zipfile.ZipFile(path) as archive:
+        _require_known_members(archive)
+        archived = _archived_table(_contents(archive))
+        if archived is not None and table == _unpacked_folder(archive, archived, folder) / archived.name:
+            _unpacked(archive, archived, folder)
 
 
 def templates_in(path: Path) -> tuple[ArchivedFile, ...]:
@@ -338,7 +350,7 @@ def _archived_table(contents: JsonObject) -> ArchivedTable | None:
 def _unpacked(archive: zipfile.ZipFile, table: ArchivedTable, folder: Path) -> Path:
     """Unpack the table or its media, unless that was done before; returns the folder that `data` is in."""
     _remove_old(folder)
-    found = folder / f"{table.sha256[:32]}-{_crc(archive, table.name):08x}"
+    found = _unpacked_folder(archive, table, folder)
     for member in _members_of(archive, table.name):
         target = found / member.filename
         if not target.is_file() or target.stat().st_size != member.file_size:
@@ -352,6 +364,10 @@ def _unpacked(archive: zipfile.ZipFile, table: ArchivedTable, folder: Path) -> P
                 temporary.unlink(missing_ok=True)
     os.utime(found)
     return found
+
+
+def _unpacked_folder(archive: zipfile.ZipFile, table: ArchivedTable, folder: Path) -> Path:
+    return folder / f"{table.sha256[:32]}-{_crc(archive, table.name):08x}"
 
 
 def _members_of(archive: zipfile.ZipFile, name: str) -> list[zipfile.ZipInfo]:

@@ -42,6 +42,7 @@ from batchwright.local.study_files.study_archive import (
     is_archive,
     read_archive,
     templates_in,
+    unpack_missing,
     write_archive,
 )
 
@@ -201,6 +202,7 @@ def write_study(project: Project, file: StudyFile, before: StudyFile | None = No
         OSError: it cannot be written or is read-only; the old content is kept.
     """
     if file.format is StudyFormat.ARCHIVE:
+        restore_data(project, before or file)
         write_archive(project, file.path, templates_in((before or file).path))
         return replace(file, digest=archive_digest(file.path))
     content = (
@@ -208,6 +210,15 @@ def write_study(project: Project, file: StudyFile, before: StudyFile | None = No
     )
     write_atomically(file.path, content)
     return replace(file, digest=_digest(content))
+
+
+def restore_data(project: Project, file: StudyFile) -> bool:
+    """Unpack what is missing of the data of a study if its file has them; returns whether they exist then."""
+    if project.data is None:
+        return True
+    if file.format is StudyFormat.ARCHIVE:
+        unpack_missing(file.path, project.data.path, default_paths().cache / _TABLES)
+    return project.data.path.exists()
 
 
 def loses_form(project: Project, file: StudyFile) -> bool:

@@ -13,10 +13,11 @@ from batchwright.data_files.sources.source import SourceOptions
 from batchwright.local.library import Library, template_of
 from batchwright.local.projects import DataFile, Project
 from batchwright.local.study_files.study_archive import read_archive
-from batchwright.local.study_files.study_file import StudyFile, StudyFormat, write_study
+from batchwright.local.study_files.study_file import StudyFile, StudyFormat, read_study, write_study
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.study.file.save_with_data import SaveWithDataDialog
+from batchwright.ui.study.file.study_dialogs import SaveFailedDialog
 from batchwright.ui.widgets.dialogs.dialog import WarningBanner
 from tests.data_files.conversion.test_convert import workbook
 from tests.data_files.sources.test_media_folder import add
@@ -77,6 +78,27 @@ async def test_a_study_with_a_spreadsheet_opens_on_another_computer(tmp_path: Pa
         assert opened.file is not None
         assert opened.file.format is StudyFormat.ARCHIVE
     assert read_archive(target, tmp_path / "tables").project.name == "Renamed"
+
+
+async def test_changes_are_saved_without_the_data_if_those_are_lost(tmp_path: Path, study: Path) -> None:
+    target, elsewhere = tmp_path / "pilot.batchwright", tmp_path / "elsewhere.batchwright"
+    async with window_in(tmp_path / "here") as at:
+        await saved_with_data(at, study, target)
+    async with window_in(tmp_path / "there") as at:
+        at.controller.open_path(target)
+        await at.settled()
+        opened = at.controller.study
+        assert opened.data is not None
+        opened.set_name("Renamed")
+        opened.data.path.unlink()
+        target.unlink()
+        at.dialogs.path = elsewhere
+        at.start(at.controller.files.save)
+        await until(lambda: bool(at.window.findChildren(SaveFailedDialog)))
+        press(at.window, "Save elsewhere…")
+        await until(lambda: opened.is_saved)
+    project, file = read_study(elsewhere)
+    assert (project.name, file.format) == ("Renamed", StudyFormat.STUDY)
 
 
 async def test_only_the_fields_of_the_schema_are_saved_if_the_user_wants_that(

@@ -29,6 +29,7 @@ from batchwright.local.study_files.study_file import (
     has_changed,
     loses_form,
     read_study,
+    restore_data,
 )
 from batchwright.local.versions import NewVersion, VersionCause
 from batchwright.ui.core.action_ids import ActionId
@@ -149,9 +150,15 @@ class StudySaver:
             return False
         if before is None and name in {"", UNTITLED}:
             self._study.set_name_of_file(without_lone_surrogates(path.stem))
-        is_archive = self._study.file is not None and self._study.file.format is StudyFormat.ARCHIVE
-        file = StudyFile(path, format=StudyFormat.ARCHIVE if is_archive else StudyFormat.STUDY)
+        file = StudyFile(path, format=await asyncio.to_thread(self._format_elsewhere))
         return await self._write(file, is_own=False)
+
+    def _format_elsewhere(self) -> StudyFormat:
+        """The format of a study in another file: with its data if its file is, unless they are missing."""
+        file = self._study.file
+        if file is None or file.format is not StudyFormat.ARCHIVE:
+            return StudyFormat.STUDY
+        return StudyFormat.ARCHIVE if restore_data(self._study.project, file) else StudyFormat.STUDY
 
     async def choose_file_for_copy(self, title: str) -> Path | None:
         """Ask for a file for the copy of a study that is not open."""
