@@ -407,6 +407,17 @@ def test_invalid_json_is_reported_and_what_was_stored_stays(new_store: NewStore)
     assert store.append([record("p", "t2", "reason", "a")]) == 1
 
 
+def test_another_answer_with_the_same_id_is_noticed_and_other_spaces_are_not(new_store: NewStore) -> None:
+    same, other = record("p", "t", "reason", "\N{SNOWMAN}"), record("p", "t", "reason", "b")
+    store = new_store([same])
+    store.set_questions(())
+    assert store.append_lines([json.dumps(same, indent=1), json.dumps(same)]) == 0
+    assert not store.has_other_answers
+    assert store.append([{**other, "id": same["id"]}]) == 0
+    assert store.has_other_answers
+    assert [row.text for row in all_rows(store)] == ["\N{SNOWMAN}"]
+
+
 def test_lists_stay_the_same_and_are_read_while_answers_arrive(new_store: NewStore) -> None:
     store = new_store([record("p0", f"t{number}", "reason", "a") for number in range(200)])
     rows = store.query(AnswerQuery(participants=("p0",)))

@@ -69,6 +69,8 @@ class AnswerStore:
         """When answers began to be added."""
         self.saved_exclusions = Exclusions()
         """The exclusions in the file that the answers are read from; used until others are chosen."""
+        self.has_other_answers = False
+        """Whether a stored record was added again with another answer, as after a participant changed it."""
         self._are_values_texts = are_values_texts
         """Whether the values of answers are texts, also if those of options are numbers or true or false."""
         self._readable = readable
@@ -150,8 +152,9 @@ class AnswerStore:
     def append(self, records: Iterable[Json]) -> int:
         """Add response records (wire reference, 7.1 and 10.3) and return how many are new.
 
-        A record whose id is already stored is ignored, and so is what is not a record. Its metadata are the
-        values of its task, if no others are known.
+        A record whose id is already stored is ignored, but `has_other_answers` is set if it has another
+        answer. What is not a record is ignored, too. Metadata of a record are the values of its task, if no
+        others are known.
         """
         return self.append_lines(_line(record) for record in records)
 
@@ -413,6 +416,8 @@ class AnswerStore:
                 self._read_page([_line(parse(line)) for line in yielding_gil(page)])
             with self._change() as writer:
                 (count,) = writer.execute(store_schema.APPEND).fetchone()
+                (has_others,) = writer.execute(store_schema.HAS_OTHER_ANSWERS).fetchone()
+                self.has_other_answers |= has_others
                 writer.execute(store_schema.ADD_FIELDS)
                 writer.execute(store_schema.DROP_PAGE)
                 self._read_questions(writer)

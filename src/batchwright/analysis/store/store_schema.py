@@ -55,7 +55,7 @@ CREATE TABLE fields (number INTEGER, name VARCHAR);
 CREATE TABLE field_values (task INTEGER, field INTEGER, value VARCHAR);
 CREATE TABLE answers (
     number INTEGER, id VARCHAR, participant INTEGER, task INTEGER, instruction INTEGER, question INTEGER,
-    time BIGINT, amount DOUBLE, text VARCHAR
+    time BIGINT, digest UBIGINT, amount DOUBLE, text VARCHAR
 );
 CREATE TABLE entries (
     answer INTEGER, question INTEGER, place INTEGER, kind VARCHAR, value VARCHAR, unit VARCHAR,
@@ -119,7 +119,8 @@ SELECT (number << 24) + place AS number,
     coalesce(record.response.instruction_id, '') AS instruction,
     milliseconds(record.created_at) AS time,
     coalesce(CASE WHEN listed_task = record.task_id THEN datapoint END, record.metadata) AS datapoint,
-    record.response.answer AS entries
+    record.response.answer AS entries,
+    hash(record.response.answer) AS digest
 FROM records
 WHERE record.response.instruction_id IS NOT NULL OR record.response.answer IS NOT NULL
 """
@@ -192,17 +193,19 @@ _IS_AT_TIME = f"coalesce(n.time, {LAST - 1}) >= w.since AND coalesce(n.time, {LA
 """Whether a wording in `w` is that of an answer in `n`; one without a time has the newest wording."""
 
 _NUMBER = f"""
+CREATE OR REPLACE TEMP TABLE known_answers AS
+SELECT a.id, a.digest FROM answers a SEMI JOIN page p ON p.id = a.id;
 CREATE OR REPLACE TEMP TABLE new_answers AS
-WITH known AS (SELECT a.id FROM answers a SEMI JOIN page p ON p.id = a.id),
-unknown AS (
-    SELECT min(number) AS line FROM page WHERE id IS NOT NULL AND id NOT IN (FROM known) GROUP BY id
+WITH unknown AS (
+    SELECT min(number) AS line FROM page
+    WHERE id IS NOT NULL AND id NOT IN (SELECT id FROM known_answers) GROUP BY id
     UNION ALL SELECT number FROM page WHERE id IS NULL
 ),
 numbered AS (
     SELECT line, (SELECT count(*) FROM answers) + row_number() OVER (ORDER BY line) - 1 AS number
     FROM unknown
 )
-SELECT n.number, n.line, p.id, p.participant, p.task, p.instruction, p.time
+SELECT n.number, n.line, p.id, p.participant, p.task, p.instruction, p.time, p.digest
 FROM page p JOIN numbered n ON n.line = p.number;
 
 {_add_ids("participants", "participant", "id")}
@@ -249,7 +252,7 @@ INSERT INTO entries SELECT * EXCLUDE (text) FROM new_entries ORDER BY answer, pl
 {values}
 INSERT INTO answers
 SELECT n.number, coalesce(n.id, 'row ' || (n.number + 1)), p.number, t.number, q.instruction, q.question,
-    n.time, x.amount, coalesce(x.text, '')
+    n.time, n.digest, x.amount, coalesce(x.text, '')
 FROM new_answers n
 JOIN participants p ON p.id = n.participant
 JOIN tasks t ON t.id = n.task
@@ -271,7 +274,7 @@ def append_rows(start: int, stop: int) -> str:
     return f"""
 CREATE OR REPLACE TEMP VIEW page AS
 SELECT row AS number, answer AS id, coalesce(participant, '') AS participant, coalesce(task, '') AS task,
-    coalesce(question, '') AS instruction, milliseconds(answered_at) AS time
+    coalesce(question, '') AS instruction, milliseconds(answered_at) AS time, NULL::UBIGINT AS digest
 FROM table_rows r ANTI JOIN (SELECT row FROM joined_rows WHERE row <> first) USING (row)
 WHERE r.row >= {start} AND r.row < {stop};
 """ + _append(f"""
@@ -334,7 +337,7 @@ FROM answers n JOIN wordings w ON w.instruction = n.instruction AND {_IS_AT_TIME
 CREATE OR REPLACE TEMP TABLE new_entries AS {_entries(_OF_ENTRIES)};
 CREATE OR REPLACE TABLE entries AS SELECT * EXCLUDE (text) FROM new_entries ORDER BY answer, place;
 CREATE OR REPLACE TABLE answers AS
-SELECT a.number, a.id, a.participant, a.task, a.instruction, q.question, a.time, x.amount,
+SELECT a.number, a.id, a.participant, a.task, a.instruction, q.question, a.time, a.digest, x.amount,
     coalesce(x.text, '') AS text
 FROM answers a JOIN new_questions q ON q.answer = a.number LEFT JOIN ({_TEXTS}) x ON x.answer = a.number
 ORDER BY a.number;
@@ -343,7 +346,12 @@ ORDER BY a.number;
 
 ANSWERED_QUESTIONS = "SELECT id FROM questions WHERE number IN (SELECT question FROM answers)"
 
-_NEW = ("new_answers", "unknown_questions", "new_questions", "new_entries", "new_values")
+HAS_OTHER_ANSWERS = """
+SELECT count(*) > 0 FROM page p JOIN known_answers k ON k.id = p.id WHERE k.digest <> p.digest
+"""
+"""Whether a record of `page` that was stored before has another answer now."""
+
+_NEW = ("known_answers", "new_answers", "unknown_questions", "new_questions", "new_entries", "new_values")
 DROP_PAGE = "".join(f"DROP TABLE IF EXISTS temp.{name};" for name in ("page", *_NEW))
 DROP_ROWS = "DROP VIEW temp.page; DROP VIEW temp.table_rows;" + "".join(
     f"DROP TABLE IF EXISTS temp.{name};"

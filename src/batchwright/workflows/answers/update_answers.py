@@ -19,6 +19,8 @@ from batchwright.workflows.answers.joined_languages import JoinedLanguage, colle
 _NEWEST = 200
 """Number of newest answers that are requested before all are."""
 _PROGRESS_S = 0.4
+_COLLECTING = frozenset({BatchStatus.PROCESSING, BatchStatus.READY})
+"""Statuses in which answers may arrive, or will after a setup that was started elsewhere."""
 
 OnProgress = Callable[[], object]
 """Called in a worker thread while answers are being added."""
@@ -36,8 +38,8 @@ class FetchedAnswers:
     """Whether the service offers the answers as a list; it need not for a collection."""
     is_collecting: bool = True
     """Whether more answers may arrive."""
-    has_removed: bool = False
-    """Whether the store has answers that the service no longer has."""
+    is_outdated: bool = False
+    """Whether the store has answers that the service has no longer, or that participants have changed."""
     languages: Mapping[str, str] = field(default_factory=dict)
     """The language in which each task was shown, if batches in several languages are joined."""
 
@@ -54,7 +56,8 @@ async def update_answers(
 ) -> FetchedAnswers | None:
     """Add the answers of a batch or collection that the store lacks, and set its questions.
 
-    Returns None if it does not exist, nor any batch that it is joined with.
+    Answers that it has are not replaced; if they are outdated, another store must be filled. Returns None if
+    the batch or collection does not exist, nor any batch that it is joined with.
 
     Args:
         context: the service and what belongs to it.
@@ -82,15 +85,17 @@ async def update_answers(
         is_collecting=any(part.is_collecting for part in existing),
         languages=languages_now,
     )
-    if only_newest and await _add_newest(context, parts, store, languages_now):
-        return fetched
+    if only_newest:
+        has_all = await _add_newest(context, parts, store, languages_now)
+        if has_all or store.has_other_answers:
+            return replace(fetched, is_outdated=store.has_other_answers)
     lines = [await _fetch_lines(context, part, languages_now) for part in parts]
     listed = [texts for texts, _total in filter(None, lines)]
     if not listed:
         return replace(fetched, has_list=False, is_collecting=False)
     received = await asyncio.to_thread(_add_all, store, chain.from_iterable(listed), on_progress)
     has_removed = await asyncio.to_thread(len, store) > received
-    return replace(fetched, has_removed=has_removed)
+    return replace(fetched, is_outdated=has_removed or store.has_other_answers)
 
 
 @dataclass(frozen=True)
@@ -110,7 +115,7 @@ async def _fetch_part(context: WorkflowContext, part: JoinedLanguage) -> _Part:
         return _Part(part, await answered_layouts(context, of, collection))
     batch = await context.service.batches.get(of.id)
     layouts = await answered_layouts(context, of, batch, part.instructions)
-    return _Part(part, layouts, batch.total_task_count, batch.status == BatchStatus.READY)
+    return _Part(part, layouts, batch.total_task_count, batch.status in _COLLECTING)
 
 
 async def _fetch_lines(

@@ -250,7 +250,7 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
             languages=self.languages,
             on_progress=on_progress,
         )
-        if fetched is not None and fetched.has_removed:
+        if fetched is not None and fetched.is_outdated:
             store = await asyncio.to_thread(AnswerStore)
             fetched = await update_answers(context, remote_study, store, only_newest=False, joined=joined)
             is_first = True

@@ -1,0 +1,69 @@
+"""The answers that Results shows are those that the service has."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from batchwright.ui.results.stage import ResultsStage
+from batchwright.wire.batches import Batch, BatchStatus
+from batchwright.wire.local_routes import AnnotatorsPerTask
+from tests.service.participant import Fields, participation
+from tests.ui.conftest import until
+from tests.ui.results.conftest import matching, settled, texts
+from tests.ui.results.test_download_banners import add_answers
+
+pytestmark = pytest.mark.gui
+
+PROOF = ("proof.txt", b"Seen", "text/plain")
+
+
+async def link_for_another(stage: ResultsStage) -> str:
+    """The participation link, with a place for another participant."""
+    own = stage.state.source.remote_study
+    assert own is not None
+    local = (await stage.state.session.context()).service.local
+    await local.set_annotators_per_task(own.id, AnnotatorsPerTask(annotators_per_task=2))
+    return (await local.participation(own.id)).url
+
+
+@pytest.mark.parametrize("is_requested", [False, True], ids=["polled", "refreshed"])
+async def test_an_answer_that_a_participant_changes_is_shown(stage: ResultsStage, is_requested: bool) -> None:
+    said = "a mistake"
+
+    def answering(position: int, instruction: Mapping[str, Any]) -> Fields:
+        return {f"i{position}": [said if instruction["type"] == "free_text" else "0"]}
+
+    with participation(await link_for_another(stage), "a" * 24) as participant:
+        participant.answer(answering, PROOF)
+        stage.state.answers.poll()
+        await until(lambda: "a mistake" in texts(stage, "Answer"))
+        count = stage.answers.table.model().rowCount()
+        said = "corrected"
+        participant.go_to(0)
+        participant.answer(answering, PROOF)
+    if is_requested:
+        stage.state.answers.refresh(may_prompt=True)
+    else:
+        stage.state.answers.poll()
+    await until(lambda: "corrected" in texts(stage, "Answer"))
+    assert "a mistake" not in texts(stage, "Answer")
+    assert stage.answers.table.model().rowCount() == count
+
+
+async def test_answers_are_fetched_after_a_setup_that_was_started_elsewhere(
+    stage: ResultsStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches = (await stage.state.session.context()).service.batches
+    fetch = batches.get
+
+    async def get(batch_id: str) -> Batch:
+        return (await fetch(batch_id)).model_copy(update={"status": BatchStatus.PROCESSING})
+
+    with monkeypatch.context() as patch:
+        patch.setattr(batches, "get", get)
+        stage.state.answers.refresh()
+        await settled(stage.context.window.tasks)
+    await add_answers(stage)
+    stage.state.answers.poll()
+    await matching(stage, 12)
