@@ -18,13 +18,13 @@ from batchwright.service.erasing import finish_deletions
 from batchwright.service.jobs.context import JobContext
 from batchwright.service.jobs.exports import Export
 from batchwright.service.retention import delete_unused
-from batchwright.service.store import datasets, imports, jobs, stored_data
+from batchwright.service.store import datasets, imports, jobs, previews, stored_data
 from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.participant_digests import participant_digest
 from batchwright.wire.timestamps import read_timestamp
 from tests.processes import kill
-from tests.service.api_helpers import JsonDict, Researcher, eventually, jsonl, page
+from tests.service.api_helpers import PROMPTS, JsonDict, Researcher, eventually, jsonl, page
 from tests.service.collections_helpers import link_of as link_of_collection
 from tests.service.kill_helpers import ServiceRun, paused_worker, service_run
 from tests.service.participant import Fields, answer_task_group
@@ -204,6 +204,71 @@ def test_an_archive_that_starts_again_is_not_failed_by_a_file_that_was_deleted_m
         path = f"/batches/{batch['id']}/export/{requested['export_id']}"
         assert researcher.request("GET", path, None, 200)["status"] == "generating"
     assert researcher.archive(path)
+
+
+@pytest.mark.parametrize("kind", ["batches", "collections"])
+def test_an_archive_that_was_read_before_a_reset_is_not_used(run: ServiceRun, kind: str) -> None:
+    researcher = run.researcher
+    if kind == "batches":
+        of = study(researcher)
+        link = link_of(researcher, of)
+    else:
+        of = researcher.collection({**TEXT, "order": 0})
+        link = link_of_collection(researcher, of)
+    answer_task_group(link, participant())
+    with paused_worker(run.pid), closing(open_database(run.folder)) as database:
+        path = f"/{kind}/{of['id']}/export"
+        path = f"{path}/{researcher.request('POST', path, None, 202)['export_id']}"
+        with database.read() as connection:
+            before = jobs.next_due(connection, clock.now())
+        assert before is not None
+        researcher.request("POST", f"/local/v1/{kind}/{of['id']}/reset", None, 204)
+        Export().run(JobContext(database, Blobs(run.folder), clock.now), before)
+        assert researcher.request("GET", path, None, 200)["status"] == "generating"
+    assert researcher.archive(path)
+
+
+def preview_of(researcher: Researcher, record: str) -> str:
+    """The URL of a page with a record."""
+    body = {
+        "batch_items": [page({"type": "dataset_field", "dataset_field": "prompt"})],
+        "page": 0,
+        "record": {"prompt": record},
+        "schema": PROMPTS,
+    }
+    return str(researcher.request("POST", "/local/v1/previews", body, 201)["url"])
+
+
+def test_previews_are_deleted_with_a_study(run: ServiceRun) -> None:
+    researcher = run.researcher
+    batch = study(researcher, record="Kaiserschmarrn")
+    url = preview_of(researcher, "Kaiserschmarrn")
+    assert httpx.get(url).status_code == 200
+    delete(researcher, "delete-studies", {"study_ids": [batch["id"]]})
+    assert httpx.get(url).status_code == 410
+    assert not files_with(run.folder, "Kaiserschmarrn")
+
+
+def test_previews_are_deleted_with_a_dataset_that_is_not_used(run: ServiceRun) -> None:
+    researcher = run.researcher
+    unused = researcher.filled_dataset()
+    url = preview_of(researcher, "Palatschinken")
+    make_older(run, days=3, studies=[], datasets=[unused])
+    delete(researcher, "delete-older", {"days": 2})
+    assert httpx.get(url).status_code == 410
+    assert not files_with(run.folder, "Palatschinken")
+
+
+def test_expired_previews_are_deleted_when_deletions_finish(tmp_path: Path) -> None:
+    now = clock.now()
+    with closing(open_database(tmp_path)) as database:
+        with database.write() as connection:
+            valid = previews.add(connection, {}, now)
+            previews.add(connection, {}, now - 2 * previews.LIFETIME)
+        assert finish_deletions(database, Blobs(tmp_path))
+        with database.read() as connection:
+            left = [id for (id,) in connection.execute("SELECT id FROM preview")]
+        assert left == [valid.id]
 
 
 def test_a_deleted_study_is_gone_with_its_records_files_and_links(run: ServiceRun) -> None:

@@ -1,7 +1,7 @@
 """Deletes what a request, or an interrupted one before it, has marked; nothing of it is left on the disk.
 
 Copies of the database from before an update, and backups that are still here, would bring it back: they are
-removed, too.
+removed, too. Expired previews are deleted as well.
 """
 
 import logging
@@ -9,8 +9,9 @@ import shutil
 from collections.abc import Iterable
 
 from batchwright.base.database import Database, StorageUnavailable, copies_before_migrations
+from batchwright.service import clock
 from batchwright.service.blobs import Blobs
-from batchwright.service.store import stored_data
+from batchwright.service.store import previews, stored_data
 from batchwright.service.store.database import ROWS_PER_TRANSACTION
 
 _log = logging.getLogger(__name__)
@@ -33,6 +34,7 @@ def finish_deletions(database: Database, blobs: Blobs, unreferenced: Iterable[st
     are_removed = _remove(blobs, unreferenced)
     while True:
         with database.write(durable=True) as connection:
+            previews.delete_expired(connection, clock.now())
             deleted = stored_data.delete_next(connection, ROWS_PER_TRANSACTION)
         if deleted is None:
             break

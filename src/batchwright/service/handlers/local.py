@@ -201,7 +201,9 @@ def _set_language(
 
 def _reset(request: ApiRequest, find_study: Callable[[ApiRequest, Connection], StoredBatch]) -> Response:
     with request.state.database.write(durable=True) as connection:
-        blobs = submissions.delete_all(connection, find_study(request, connection).row_id)
+        study = find_study(request, connection)
+        blobs = submissions.delete_all(connection, study.row_id, request.state.clock())
+    request.state.wake_worker()
     for blob in blobs:
         request.state.blobs.remove(blob)
     return empty_response(HTTPStatus.NO_CONTENT)

@@ -3,7 +3,8 @@
 import sqlite3
 from dataclasses import dataclass
 
-from batchwright.service.store import ids
+from batchwright.service.store import ids, jobs
+from batchwright.service.store.jobs import StoredJobKind
 from batchwright.wire.exports import ExportStatus
 
 
@@ -63,6 +64,21 @@ def fail(connection: sqlite3.Connection, row_id: int, reason: str, now: int) -> 
         "UPDATE export SET status = ?, fault = ?, blob = NULL, updated_at = ? WHERE number = ?",
         (ExportStatus.FAILED, reason, now, row_id),
     )
+
+
+def delete_of_batch(connection: sqlite3.Connection, batch: int, now: int) -> list[str]:
+    """Delete the archives of a batch or collection, of which something is deleted; returns their blobs.
+
+    Those that are being written start again.
+    """
+    rows = connection.execute("SELECT number, status, blob FROM export WHERE batch = ?", (batch,)).fetchall()
+    for number, status, _blob in rows:
+        if status == ExportStatus.GENERATING:
+            lane = jobs.export_lane(number)
+            jobs.add_in_place(connection, StoredJobKind.EXPORT, lane=lane, subject=number, now=now, detail={})
+        else:
+            connection.execute("DELETE FROM export WHERE number = ?", (number,))
+    return [blob for _number, _status, blob in rows if blob]
 
 
 def _stored(row: sqlite3.Row) -> StoredExport:

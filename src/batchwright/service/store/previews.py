@@ -26,12 +26,22 @@ class StoredPreview:
 def add(connection: sqlite3.Connection, content: JsonObject, now: int) -> StoredPreview:
     """Store a page for an hour, and delete expired ones."""
     preview = StoredPreview(secrets.token_urlsafe(24), content, now + LIFETIME)
-    connection.execute("DELETE FROM preview WHERE expires_at <= ?", (now,))
+    delete_expired(connection, now)
     connection.execute(
         "INSERT INTO preview (id, page, expires_at) VALUES (?, ?, ?)",
         (preview.id, json_values.to_json(content), preview.expires_at),
     )
     return preview
+
+
+def delete_expired(connection: sqlite3.Connection, now: int) -> None:
+    """Delete the previews that can no longer be opened."""
+    connection.execute("DELETE FROM preview WHERE expires_at <= ?", (now,))
+
+
+def delete_all(connection: sqlite3.Connection) -> None:
+    """Delete all previews: which of them show records that are being deleted is not known."""
+    connection.execute("DELETE FROM preview")
 
 
 def find(connection: sqlite3.Connection, id: str, now: int) -> StoredPreview | None:

@@ -7,12 +7,10 @@ slices, also after an interruption (`delete_next`). Deleting leaves copies in fr
 
 import secrets
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from batchwright.service.store import batches, jobs
-from batchwright.service.store.jobs import StoredJobKind
-from batchwright.wire.exports import ExportStatus
+from batchwright.service.store import batches, exports, jobs, previews
 
 _NOWHERE = ""
 """The workspace of what is being deleted."""
@@ -143,6 +141,7 @@ def start_deletions(
     for study in unused:
         deleted += _start_deletion(connection, study, datasets[study.row_id], users)
     if unused:
+        previews.delete_all(connection)
         record(connection, deleted, now, digest=None, study_id=unused[0].id if len(unused) == 1 else None)
     return deleted, len(selected) - len(unused)
 
@@ -173,6 +172,7 @@ def _start_deletion_of_unused(
         if workspace in workspaces and not is_used:
             count += 1
             connection.execute("UPDATE dataset SET workspace_id = ? WHERE number = ?", (_NOWHERE, dataset))
+            previews.delete_all(connection)
             _set_erase(connection)
     for number, workspace in connection.execute(
         "SELECT number, workspace_id FROM feedback WHERE updated_at < ?", (before,)
@@ -229,7 +229,7 @@ def delete_participant(
     submissions = [_delete_submission(connection, id) for id, batch in rows if batch in concerned]
     blobs = [blob for submission in submissions for blob in submission.blobs]
     for batch in concerned:
-        blobs += _delete_exports(connection, batch, now)
+        blobs += exports.delete_of_batch(connection, batch, now)
         batches.record_use(connection, batch, now)
     _set_erase(connection)
     return Deleted(
@@ -325,19 +325,6 @@ def _delete_submission(connection: sqlite3.Connection, id: str) -> Deleted:
     answers = connection.execute("DELETE FROM response WHERE submission = ?", (id,)).rowcount
     connection.execute("DELETE FROM submission WHERE id = ?", (id,))
     return Deleted(answers=answers, files=len(files), blobs=tuple(blob for (blob,) in files))
-
-
-def _delete_exports(connection: sqlite3.Connection, study: int, now: int) -> Iterator[str]:
-    """Delete the archives of a study, and yield their files; those that are being written start again."""
-    rows = connection.execute("SELECT number, status, blob FROM export WHERE batch = ?", (study,)).fetchall()
-    for number, status, blob in rows:
-        if status == ExportStatus.GENERATING:
-            lane = jobs.export_lane(number)
-            jobs.add_in_place(connection, StoredJobKind.EXPORT, lane=lane, subject=number, now=now, detail={})
-        else:
-            connection.execute("DELETE FROM export WHERE number = ?", (number,))
-        if blob:
-            yield blob
 
 
 _OF_STUDY = (

@@ -10,10 +10,9 @@ import sqlite3
 from dataclasses import dataclass
 from enum import Enum
 
-from batchwright.service.store import participant_files
+from batchwright.service.store import exports, participant_files
 from batchwright.service.store.batches import StoredBatch
 from batchwright.service.store.tasks import Task
-from batchwright.wire.exports import ExportStatus
 
 
 @dataclass(frozen=True)
@@ -211,19 +210,19 @@ def task_at(connection: sqlite3.Connection, submission: Submission, position: in
     return Task(*row)
 
 
-def delete_all(connection: sqlite3.Connection, batch: int) -> list[str]:
-    """Delete all submissions, responses, files and finished exports of a batch; returns their blobs."""
+def delete_all(connection: sqlite3.Connection, batch: int, now: int) -> list[str]:
+    """Delete all submissions, responses, files and archives of a batch; returns their blobs.
+
+    Archives that are being written are written again.
+    """
     blobs = [file.blob for file in participant_files.of_batch(connection, batch)]
-    archives = connection.execute("SELECT blob FROM export WHERE batch = ? AND blob IS NOT NULL", (batch,))
-    blobs += [blob for (blob,) in archives]
     connection.execute(
         "DELETE FROM participant_file WHERE submission IN (SELECT id FROM submission WHERE batch = ?)",
         (batch,),
     )
     connection.execute("DELETE FROM response WHERE batch = ?", (batch,))
     connection.execute("DELETE FROM submission WHERE batch = ?", (batch,))
-    connection.execute("DELETE FROM export WHERE batch = ? AND status <> ?", (batch, ExportStatus.GENERATING))
-    return blobs
+    return blobs + exports.delete_of_batch(connection, batch, now)
 
 
 def _untouched_group(connection: sqlite3.Connection, batch: StoredBatch) -> int | AssignmentRefusal | None:
