@@ -18,7 +18,7 @@ from batchwright.service.http.endpoint import ApiRequest
 from batchwright.service.http.responses import HttpError
 from batchwright.service.jobs import migrations as migrating
 from batchwright.service.jobs.context import JobContext
-from batchwright.service.store import datasets, ids, jobs, migrations
+from batchwright.service.store import datasets, ids, jobs, migrations, record_digests
 from batchwright.service.store.database import open_database
 from batchwright.service.store.jobs import StoredJob, StoredJobKind
 from tests.service.accounts import ANN, write_accounts
@@ -287,6 +287,29 @@ def test_an_interrupted_migration_resumes_where_it_stopped(writes: int, context:
         ids.datapoint_id(dataset.id, position) for position in sorted(BAD)
     ]
     assert [number for number, photo in enumerate(records_in(context)) if photo is None] == sorted(BAD)
+
+
+def test_the_index_of_duplicates_has_no_records_that_a_failed_migration_has_written(
+    context: JobContext,
+) -> None:
+    """The worker indexes records between the attempts of a migration."""
+    remaining = iter(range(2))
+
+    def clock() -> int:
+        if next(remaining, None) is None:
+            raise Stop
+        return 2
+
+    with pytest.raises(Stop):
+        migrating.Migration().run(replace(context, clock=clock), job_of(context))
+    with context.database.write() as connection:
+        record_digests.index_next(connection, 1, ROWS)
+    migrating.Migration().fail(context, job_of(context), "It would not work.")
+    with context.database.write() as connection:
+        record_digests.index_next(connection, 1, ROWS)
+        digests = connection.execute("SELECT digest FROM datapoint_identity WHERE dataset = 1").fetchall()
+        records = datasets.records_of(connection, 1, ROWS)
+        assert {digest for (digest,) in digests} == {record_digests.digest_of(record) for record in records}
 
 
 @pytest.mark.spec("M-08", "ST-21")

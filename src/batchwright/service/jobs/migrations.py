@@ -48,6 +48,7 @@ class Migration(JobHandler):
             end = min(migration.position, first + ROWS_PER_TRANSACTION)
             with context.database.write() as connection:
                 migrations.roll_back(connection, migration.dataset, migration.version, first, end)
+        _delete_digests(context, migration.dataset)
         _finish(context, job, migration, MigrationStatus.FAILED, reason)
 
 
