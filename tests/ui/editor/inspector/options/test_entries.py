@@ -19,9 +19,10 @@ from batchwright.ui.editor.inspector.options.entries import (
     with_attribute,
     with_label,
 )
-from batchwright.ui.editor.inspector.options.text_format import paste_rows
+from batchwright.ui.editor.inspector.options.text_format import parse_options, paste_rows
 from batchwright.ui.editor.inspector.presets import option_presets, unit_presets
 from batchwright.ui.editor.inspector.value_kinds import ValueKind, convert_kind, value_from_text
+from tests.call_counts import count_calls
 
 OPTIONS = next(attribute for attribute in MultipleChoice.known_attributes if attribute.name == "options")
 WITH_HEADING = next(
@@ -107,6 +108,28 @@ def test_lines_of_a_spreadsheet_become_options() -> None:
         {"label": "Bad", "value": "bad"},
         {"label": "Neither", "value": "n"},
     ]
+
+
+def test_a_pasted_row_may_take_the_value_of_the_option_that_it_replaces() -> None:
+    options: list[Json] = [
+        {"label": label, "value": value} for label, value in zip("xay", "bab", strict=True)
+    ]
+    pasted = paste_rows([*options, {"label": "A", "value": "a_2"}], 1, "A\nA\tz\nA\nA", OPTIONS)
+    values = [option["value"] for option in pasted if isinstance(option, dict)]
+    assert values == ["b", "a", "z", "a_2", "a_3"]
+
+
+@pytest.mark.parametrize("line", ["New {n} = v {n}", "Same", "{n} = {n}", "Old {n} = other", "Old {n}"])
+@pytest.mark.parametrize("is_pasted", [False, True])
+def test_many_lines_take_linear_time(line: str, is_pasted: bool) -> None:
+    def entered(count: int) -> int:
+        options: list[Json] = [{"label": f"Old {n}", "value": f"old {n}"} for n in range(count)]
+        text = "\n".join(line.format(n=n) for n in reversed(range(count)))
+        if is_pasted:
+            return count_calls(lambda: paste_rows([], 0, text, OPTIONS))
+        return count_calls(lambda: parse_options(text, options, OPTIONS))
+
+    assert entered(400) < 2.5 * entered(200)
 
 
 def test_the_presets_have_distinct_values_and_labels() -> None:

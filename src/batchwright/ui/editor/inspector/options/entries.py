@@ -4,7 +4,8 @@ Every function returns a new list. Elements that are not objects, and unknown ke
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import count
 
 from batchwright.base.json_values import Json, JsonObject, is_object
@@ -15,6 +16,41 @@ from batchwright.ui.editor.inspector.presets import Preset
 Options = Sequence[Json]
 
 _MAX_VALUE_CHARACTERS = 40
+_NUMBERED = re.compile(r"(?P<base>.+)_(?P<number>\d{1,9})")
+
+
+class UnusedValues:
+    """Finds values that none of some options has. Without removals, all of them together take linear time."""
+
+    def __init__(self, options: Iterable[Json]) -> None:
+        self._used = Counter(comparison_key(_value(option)) for option in options)
+        self._numbers: dict[str, int] = {}
+        """The number from which on values with this base may be unused."""
+
+    def add(self, option: Json) -> None:
+        """Add an option, whose value is used from now on."""
+        self._used[comparison_key(_value(option))] += 1
+
+    def remove(self, option: Json) -> None:
+        """Remove an option, whose value is unused from now on if no other has it."""
+        value = _value(option)
+        self._used[comparison_key(value)] -= 1
+        if isinstance(value, str):
+            self._numbers.pop(value, None)
+            numbered = _NUMBERED.fullmatch(value)
+            if numbered is not None and numbered["base"] in self._numbers:
+                before = self._numbers[numbered["base"]]
+                self._numbers[numbered["base"]] = min(before, int(numbered["number"]))
+
+    def based_on(self, base: str) -> str:
+        """The base, if need be with a number; an empty one stays empty."""
+        if not base:
+            return base
+        numbers = count(self._numbers.get(base, 1))
+        names = ((number, f"{base}_{number}" if number > 1 else base) for number in numbers)
+        number, name = next(each for each in names if not self._used[comparison_key(each[1])])
+        self._numbers[base] = number
+        return name
 
 
 def value_from_label(label: str) -> str:
@@ -42,14 +78,18 @@ def with_label(options: Options, row: int, label: str) -> list[Json]:
 
     A value that was derived from the previous label, or is empty, follows it.
     """
-    option = option_at(options, row)
+    return _replaced(
+        options, row, labelled(option_at(options, row), label, UnusedValues(removed(options, row)))
+    )
+
+
+def labelled(option: JsonObject, label: str, unused: UnusedValues) -> JsonObject:
+    """An option with another label; its value as in `with_label`."""
     before, value = as_text(option.get("label", "")), option.get("value", "")
     changed: dict[str, Json] = {**option, "label": label}
     if value == "" or _is_derived_from(value, before):
-        changed["value"] = _unused_value(
-            value_from_label(label), [_value(other) for other in _others(options, row)]
-        )
-    return _replaced(options, row, changed)
+        changed["value"] = unused.based_on(value_from_label(label))
+    return changed
 
 
 def with_attribute(options: Options, row: int, name: str, value: Json) -> list[Json]:
@@ -89,22 +129,9 @@ def from_preset(options: Options, preset: Preset, attribute: Attribute) -> list[
 def _is_derived_from(value: Json, label: str) -> bool:
     """Whether a value is the one suggested by a label, possibly with a number that makes it unique."""
     base = value_from_label(label)
-    return (
-        isinstance(value, str)
-        and bool(base)
-        and re.fullmatch(re.escape(base) + r"(_\d+)?", value) is not None
-    )
-
-
-def _unused_value(base: str, used_values: Sequence[Json]) -> str:
-    """A value based on `base` that no other option has."""
-    used_keys = {comparison_key(value) for value in used_values}
-    names: Iterator[str] = iter([base]) if not base else (f"{base}_{n}" if n > 1 else base for n in count(1))
-    return next((name for name in names if comparison_key(name) not in used_keys), base)
-
-
-def _others(options: Options, row: int) -> list[Json]:
-    return removed(options, row)
+    if not isinstance(value, str) or not base or not value.startswith(base):
+        return False
+    return re.fullmatch(r"(_\d+)?", value[len(base) :]) is not None
 
 
 def _value(option: Json) -> Json:

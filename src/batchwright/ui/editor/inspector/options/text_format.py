@@ -5,19 +5,20 @@ A line is `label = value`, or the cells of a spreadsheet row separated by tabs: 
 
 import csv
 import re
+from collections import deque
+from collections.abc import Hashable, Iterable, Set
 from dataclasses import dataclass
 from io import StringIO
 
-from batchwright.base.json_values import Json, is_object
+from batchwright.base.json_values import Json, JsonObject, is_object
 from batchwright.layout.attributes import Attribute
 from batchwright.layout.option_values import comparison_key
 from batchwright.ui.editor.inspector.options.entries import (
     Options,
-    added,
+    UnusedValues,
     has_own_value,
+    labelled,
     option_at,
-    with_attribute,
-    with_label,
 )
 from batchwright.ui.editor.inspector.value_kinds import (
     ValueKind,
@@ -59,26 +60,34 @@ def parse_options(text: str, options: Options, attribute: Attribute) -> list[Jso
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     formatted = [_format_option(option).strip() for option in options]
     unmatched = set(range(len(options)))
+    by_line = _numbers_by(formatted)
     result: list[Json] = [None] * len(lines)
     changed: list[int] = []
     for at, line in enumerate(lines):
-        unchanged = (
-            at
-            if at in unmatched and formatted[at] == line
-            else next((n for n in unmatched if formatted[n] == line), None)
-        )
+        is_at_place = at in unmatched and formatted[at] == line
+        unchanged = at if is_at_place else _first(by_line.get(line), unmatched)
         if unchanged is None:
             changed.append(at)
         else:
             unmatched.discard(unchanged)
             result[at] = options[unchanged]
+    objects = [option if is_object(option) else {} for option in options]
+    by_value = _numbers_by(comparison_key(option.get("value")) for option in objects)
+    by_label = _numbers_by(comparison_key(option.get("label")) for option in objects)
+    unused = UnusedValues(option for option in result if option is not None)
     for at in changed:
         parsed = _parse_line(lines[at])
-        before = _match_entry(parsed, at, options, unmatched, is_as_long=len(lines) == len(options))
+        value = parse_value(parsed.value)
+        before = _first(by_value.get(comparison_key(value)), unmatched) if parsed.value else None
+        if before is None:
+            before = _first(by_label.get(comparison_key(parsed.label)), unmatched)
+        if before is None and len(lines) == len(options) and at in unmatched and is_object(options[at]):
+            before = at
         unmatched.discard(-1 if before is None else before)
         existing = option_at(options, -1 if before is None else before)
-        result[at] = existing or attribute.new_entry()
-        result = _with_parsed(result, at, parsed, attribute, parse_value(parsed.value))
+        changed_option = _with_parsed(existing or attribute.new_entry(), parsed, attribute, value, unused)
+        unused.add(changed_option)
+        result[at] = changed_option
     return result
 
 
@@ -89,14 +98,18 @@ def paste_rows(options: Options, row: int, text: str, attribute: Attribute) -> l
     `parse_value`.
     """
     result = list(options)
+    unused = UnusedValues(options)
     for at, parsed in enumerate(_cells(text), row):
         if at == len(result):
-            result = added(result, attribute)
+            result.append(attribute.new_entry())
+        else:
+            unused.remove(result[at])
         value = option_at(result, at).get("value", "")
         read = (
             value_from_text(parsed.value, ValueKind.of(value)) if value != "" else parse_value(parsed.value)
         )
-        result = _with_parsed(result, at, parsed, attribute, read)
+        result[at] = _with_parsed(option_at(result, at), parsed, attribute, read, unused)
+        unused.add(result[at])
     return result
 
 
@@ -119,28 +132,29 @@ def _cells(text: str) -> list[ParsedOption]:
 
 
 def _with_parsed(
-    options: Options, row: int, parsed: ParsedOption, attribute: Attribute, value: Json
-) -> list[Json]:
-    result = with_label(options, row, parsed.label)
+    option: JsonObject, parsed: ParsedOption, attribute: Attribute, value: Json, unused: UnusedValues
+) -> JsonObject:
+    result = labelled(option, parsed.label, unused)
     if parsed.value:
-        result = with_attribute(result, row, "value", value)
+        result = {**result, "value": value}
     if parsed.heading and any(nested.name == HEADING for nested in attribute.nested):
-        result = with_attribute(result, row, HEADING, parsed.heading)
+        result = {**result, HEADING: parsed.heading}
     return result
 
 
-def _match_entry(
-    parsed: ParsedOption, at: int, options: Options, unmatched: set[int], *, is_as_long: bool
-) -> int | None:
-    """The index of the existing option that a line describes, or None if the line is a new option."""
-    value = comparison_key(parse_value(parsed.value)) if parsed.value else None
-    for number in sorted(unmatched):
-        if value is not None and comparison_key(option_at(options, number).get("value")) == value:
-            return number
-    for number in sorted(unmatched):
-        if option_at(options, number).get("label") == parsed.label:
-            return number
-    return at if is_as_long and at in unmatched and is_object(options[at]) else None
+def _numbers_by(keys: Iterable[Hashable]) -> dict[Hashable, deque[int]]:
+    """The indexes of each key, in order."""
+    numbers: dict[Hashable, deque[int]] = {}
+    for number, key in enumerate(keys):
+        numbers.setdefault(key, deque()).append(number)
+    return numbers
+
+
+def _first(numbers: deque[int] | None, unmatched: Set[int]) -> int | None:
+    """The first of these indexes that is not matched yet. Those before it are dropped."""
+    while numbers and numbers[0] not in unmatched:
+        numbers.popleft()
+    return numbers[0] if numbers else None
 
 
 def _format_option(option: Json) -> str:
