@@ -262,7 +262,7 @@ def records_in(context: JobContext) -> list[Any]:
 
 def job_of(context: JobContext) -> StoredJob:
     with context.database.read() as connection:
-        job = jobs.next_due(connection, 2)
+        job = jobs.next_due(connection, 2, 0)
     assert job is not None
     return job
 
@@ -328,7 +328,7 @@ def test_a_failed_migration_changes_nothing(context: JobContext) -> None:
     assert records_in(context) == before
     with context.database.read() as connection:
         ended = migrations.get(connection, 1)
-        assert jobs.next_due(connection, 2) is None
+        assert jobs.next_due(connection, 2, 0) is None
         assert len(list(migrations.outdated(connection, 1, ended.version, 0, ROWS))) == ROWS
     assert (ended.status, ended.reason) == ("failed", "It would not work.")
 

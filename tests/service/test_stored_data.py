@@ -196,7 +196,7 @@ def test_an_archive_that_starts_again_is_not_failed_by_a_file_that_was_deleted_m
     with paused_worker(run.pid), closing(open_database(run.folder)) as database:
         requested = researcher.request("POST", f"/batches/{batch['id']}/export", None, 202)
         with database.read() as connection:
-            before = jobs.next_due(connection, clock.now())
+            before = jobs.next_due(connection, clock.now(), clock.HOUR)
         assert before is not None
         delete(researcher, "delete-participant", {"participant_id": person})
         context = JobContext(database, Blobs(run.folder), clock.now)
@@ -220,7 +220,7 @@ def test_an_archive_that_was_read_before_a_reset_is_not_used(run: ServiceRun, ki
         path = f"/{kind}/{of['id']}/export"
         path = f"{path}/{researcher.request('POST', path, None, 202)['export_id']}"
         with database.read() as connection:
-            before = jobs.next_due(connection, clock.now())
+            before = jobs.next_due(connection, clock.now(), clock.HOUR)
         assert before is not None
         researcher.request("POST", f"/local/v1/{kind}/{of['id']}/reset", None, 204)
         Export().run(JobContext(database, Blobs(run.folder), clock.now), before)

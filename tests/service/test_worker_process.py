@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from batchwright.base.database import Database
+from batchwright.service import clock
 from batchwright.service.blobs import Blobs
 from batchwright.service.jobs.context import JobContext
 from batchwright.service.jobs.exports import Export
@@ -62,7 +63,7 @@ def test_a_failed_job_stays_failed_while_the_disk_is_full(
         add_failing_job(database)
         assert Worker(JobContext(database, Blobs(tmp_path), lambda: 0), 0).run_next()
         with database.read() as connection:
-            job = jobs.next_due(connection, 60_000)
+            job = jobs.next_due(connection, 60_000, 0)
     assert job is not None
     assert job.attempts >= worker.MAX_ATTEMPTS
 
@@ -88,3 +89,20 @@ def test_a_job_whose_failure_cannot_be_recorded_is_logged_and_retried_with_growi
             rests.append(int((hands.seconds_to_next() or 0) * 1000))
             now += rests[-1]
     assert rests == [25_600, 51_200, 102_400, 204_800, 300_000, 300_000]
+
+
+@pytest.mark.parametrize("delay", [0, clock.HOUR])
+def test_a_job_that_was_added_while_the_clock_was_ahead_runs_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, delay: int
+) -> None:
+    def fails(_handler: Export, _context: JobContext, _job: StoredJob) -> None:
+        raise LookupError("no such export")
+
+    monkeypatch.setattr(Export, "run", fails)
+    with closing(open_database(tmp_path)) as database:
+        with database.write() as connection:
+            jobs.add(connection, StoredJobKind.EXPORT, lane="export 1", subject=1, now=2 * clock.HOUR)
+        hands = Worker(JobContext(database, Blobs(tmp_path), lambda: 0), delay)
+        assert hands.run_next()
+        assert not hands.run_next(), "it is postponed by the clock of now"
+        assert 0 < (hands.seconds_to_next() or 0) <= clock.HOUR / clock.SECOND

@@ -104,6 +104,7 @@ class Worker:
     def __init__(self, context: JobContext, delay: int) -> None:
         self._context = context
         self._delay = delay
+        self._longest_pause = max(delay, _LONGEST_PAUSE_OF_FAILED_MS)
 
     def reset_delays(self) -> None:
         """Make every job due that an earlier worker postponed."""
@@ -113,7 +114,7 @@ class Worker:
     def run_next(self) -> bool:
         """Run the next job that is due; whether there was one."""
         with self._context.database.read() as connection:
-            job = jobs.next_due(connection, self._context.clock())
+            job = jobs.next_due(connection, self._context.clock(), self._longest_pause)
         if job is None:
             return False
         with self._context.database.write() as connection:

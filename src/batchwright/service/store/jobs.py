@@ -103,13 +103,16 @@ def is_pending(connection: sqlite3.Connection, row_id: int) -> bool:
     return connection.execute("SELECT 1 FROM job WHERE number = ?", (row_id,)).fetchone() is not None
 
 
-def next_due(connection: sqlite3.Connection, now: int) -> StoredJob | None:
-    """The job that has been due longest, among the first jobs of each lane."""
+def next_due(connection: sqlite3.Connection, now: int, longest_pause: int) -> StoredJob | None:
+    """The job that has been due longest, among the first jobs of each lane.
+
+    A job that is due later than the longest pause from now was added while the clock was ahead: it is due.
+    """
     row = connection.execute(
         "SELECT number, kind, subject, attempts, detail FROM job"
-        " WHERE number IN (SELECT min(number) FROM job GROUP BY lane) AND due_at <= ?"
+        " WHERE number IN (SELECT min(number) FROM job GROUP BY lane) AND (due_at <= ? OR due_at > ?)"
         " ORDER BY due_at, number LIMIT 1",
-        (now,),
+        (now, now + longest_pause),
     ).fetchone()
     if row is None:
         return None
