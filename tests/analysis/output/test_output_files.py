@@ -194,6 +194,22 @@ def test_rows_beyond_the_maximum_of_a_sheet_continue_on_the_next(
     assert [row for _first, *rows in texts for row in rows] == [f"r{row}" for row in range(count)]
 
 
+def test_columns_beyond_the_maximum_of_a_sheet_continue_on_the_next(tmp_path: Path) -> None:
+    path, last = tmp_path / "a.xlsx", 16_384
+    columns = [f"c{number}" for number in range(last + 2)]
+    rows = [[f"r{row} {column}" for column in columns] for row in range(2)]
+    write_excel(path, [("wide", columns, rows)], 1)
+    with zipfile.ZipFile(path) as archive:
+        workbook = ElementTree.fromstring(archive.read("xl/workbook.xml"))
+    sheets = [sheet.get("name") for sheet in workbook.iter(f"{SPACE}sheet")]
+    assert sheets == ["wide", "wide 2", "wide 3", "wide 4"]
+    texts = [[text.text for text in sheet_of(path, n + 1).iter(f"{SPACE}t")] for n in range(4)]
+    assert texts[0] == [*columns[:last], *rows[0][:last]]
+    assert texts[1] == [*columns[last:], *rows[0][last:]]
+    assert texts[2] == [*columns[:last], *rows[1][:last]]
+    assert texts[3] == [*columns[last:], *rows[1][last:]]
+
+
 def sheet_of(path: Path, number: int = 1) -> ElementTree.Element:
     with zipfile.ZipFile(path) as archive:
         return ElementTree.fromstring(archive.read(f"xl/worksheets/sheet{number}.xml"))

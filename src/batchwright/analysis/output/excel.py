@@ -17,6 +17,7 @@ from batchwright.base.text import without_lone_surrogates
 
 MAX_ROWS = 1_048_575
 """Maximum number of rows of a sheet below its header, in Excel."""
+_MAX_COLUMNS = 16_384
 _MAX_CHARACTERS = 32_767
 """Limit of a cell, in UTF-16 code units."""
 _MAX_NAME = 31
@@ -50,8 +51,8 @@ def _sheets(source: OutputSource) -> Iterator[Sheet]:
 def write_excel(path: Path, sheets: Iterable[Sheet], max_rows: int = MAX_ROWS) -> None:
     """Write a file with sheets; the same sheets give the same bytes.
 
-    Rows beyond `max_rows` continue on further sheets, whose names end with a number, and texts are truncated
-    to the maximum of a cell.
+    Rows beyond `max_rows` and columns beyond the maximum of a sheet continue on further sheets, whose names
+    end with a number, and texts are truncated to the maximum of a cell.
 
     Raises:
         OSError: the file cannot be written.
@@ -60,22 +61,37 @@ def write_excel(path: Path, sheets: Iterable[Sheet], max_rows: int = MAX_ROWS) -
     workbook.set_properties({"created": _CREATED})
     bold, time_format = workbook.add_format({"bold": True}), workbook.add_format({"num_format": _TIME_FORMAT})
     for name, header, rows in sheets:
-        sheet = _add_sheet(workbook, name, header, bold)
+        parts = _add_sheets(workbook, name, 1, header, bold)
         for index, row in enumerate(yielding_gil(rows)):
             number = index % max_rows + 1
             if index and number == 1:
-                sheet = _add_sheet(workbook, f"{name} {index // max_rows + 1}", header, bold)
-            for column, value in enumerate(row):
-                if isinstance(value, str):
-                    sheet.write_string(number, column, _text(value))
-                elif isinstance(value, datetime):
-                    _write_time(sheet, number, column, value, time_format)
-                elif value is not None:
-                    sheet.write_number(number, column, value)
+                first = index // max_rows * len(parts) + 1
+                parts = _add_sheets(workbook, name, first, header, bold)
+            for sheet, columns in parts:
+                for column, value in enumerate(row[columns]):
+                    if isinstance(value, str):
+                        sheet.write_string(number, column, _text(value))
+                    elif isinstance(value, datetime):
+                        _write_time(sheet, number, column, value, time_format)
+                    elif value is not None:
+                        sheet.write_number(number, column, value)
     try:
         workbook.close()
     except FileCreateError as error:
         raise error.args[0] from None
+
+
+def _add_sheets(
+    workbook: Workbook, name: str, first: int, header: Sequence[str], bold: Format
+) -> list[tuple[Worksheet, slice]]:
+    """Add the sheets that all columns need, with the columns of each; `first` is the number of the first."""
+    starts = range(0, max(1, len(header)), _MAX_COLUMNS)
+    columns = [slice(start, start + _MAX_COLUMNS) for start in starts]
+    names = [name if number == 1 else f"{name} {number}" for number in range(first, first + len(columns))]
+    return [
+        (_add_sheet(workbook, name, header[part], bold), part)
+        for name, part in zip(names, columns, strict=True)
+    ]
 
 
 def _add_sheet(workbook: Workbook, name: str, header: Sequence[str], bold: Format) -> Worksheet:
