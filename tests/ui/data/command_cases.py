@@ -1,6 +1,7 @@
 """The operations of the Data stage, with scripted workflows."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from unittest.mock import AsyncMock
@@ -91,7 +92,7 @@ def upload_data(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
         return SimpleNamespace(job=job)
 
     monkeypatch.setattr(upload, "upload_dataset", upload_dataset)
-    monkeypatch.setattr(upload.Upload, "_checkpoint", AsyncMock())
+    monkeypatch.setattr(upload.Upload, "_checkpoint", lambda *_arguments: nullcontext(AsyncMock()))
     monkeypatch.setattr(data.controller, "upload_source", lambda: source)
     return data.command_of(
         work, lambda: start_upload(data.controller), lambda: data.study.remote("Lab").import_id == "i"

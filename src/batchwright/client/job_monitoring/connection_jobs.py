@@ -89,6 +89,10 @@ class ConnectionJobs:
         self.poll_intervals = poll_intervals
         """Creates an endless iterable of the pauses between polls, in seconds."""
 
+    def work_lock(self, about: str) -> asyncio.Lock:
+        """The lock for work at this connection that no two windows may do at the same time."""
+        return self._watcher.work_lock(f"{self._connection}: {about}")
+
     async def start(self, kind: JobKind, subject: Mapping[str, str], title: str) -> WatchedJob:
         """Store a new job, and return it with a monitor.
 

@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, I
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from weakref import WeakValueDictionary
 
 from batchwright.base.database import StorageUnavailable
 from batchwright.client.job_monitoring.local_job import LocalJob
@@ -42,6 +43,7 @@ class JobWatcher:
         self.rows = rows
         self.start_lock = asyncio.Lock()
         """For those who look whether a job is stored already and store it otherwise."""
+        self._work_locks = WeakValueDictionary[str, asyncio.Lock]()
         self._pollers: dict[int, JobPoller] = {}
         self._local_jobs: dict[int, LocalJob] = {}
         self._blocked: dict[str, Exception] = {}
@@ -62,6 +64,10 @@ class JobWatcher:
         """Remove a listener added by `add_listener`."""
         self._changed.remove(changed)
         self._ended.remove(ended)
+
+    def work_lock(self, about: str) -> asyncio.Lock:
+        """The lock for work that no two windows may do at the same time; `about` identifies the work."""
+        return self._work_locks.setdefault(about, asyncio.Lock())
 
     @asynccontextmanager
     async def run_local(self, row_id: int, local_job: LocalJob) -> AsyncIterator[LocalJob]:

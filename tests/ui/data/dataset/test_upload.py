@@ -25,7 +25,9 @@ from batchwright.client.job_monitoring.monitors import StartLimits
 from batchwright.local.projects import Project
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.action_ids import ActionId
+from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.operations import OperationState
+from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.data.dataset.dataset_commands import upload_data
 from batchwright.ui.data.dataset.dataset_operations import UPLOAD, UploadOperation, UploadStep
 from batchwright.ui.data.dataset.upload import start_upload
@@ -33,12 +35,14 @@ from batchwright.ui.data.file.check_panel import RejectionsTable
 from batchwright.ui.data.next_step import DataAction, next_step
 from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.stage import DataStage
+from batchwright.ui.data.state import DataState
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.id_label import CopyIdButton
 from batchwright.ui.widgets.notices import NoticeCard
 from batchwright.wire.imports import ImportJob, ImportStatus
+from batchwright.workflows.messages import describe
 from tests.api.requests import retries
 from tests.fakes.failing_server import FailingServer, ServerFailure
 from tests.ui.conftest import until
@@ -125,6 +129,45 @@ async def test_text_in_a_legacy_encoding_is_stored_by_the_service_unchanged(
             json.loads(record).get("prompt") for (record,) in database.execute("SELECT record FROM datapoint")
         }
     assert set(prompts) <= stored
+
+
+@pytest.mark.parametrize("is_copy", [False, True], ids=["other study", "copy of the study"])
+async def test_windows_that_upload_the_same_data_at_once_send_it_to_a_dataset_each(
+    is_copy: bool,
+    stage: DataStage,
+    context: WorkflowContext,
+    session: ConnectionSession,
+    reviews: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, has_started = stage.state, asyncio.Event()
+    study, tasks = Study(), Tasks(describe)
+    project = first.study.project
+    study.open(project if is_copy else replace(project, study_id=""), None)
+    second = DataState(study, session, tasks, describe)
+
+    def started(upload: Upload) -> Upload:
+        async def start_other(*what: Any, **further: Any) -> TransferResult:
+            if not has_started.is_set():
+                has_started.set()
+                start_upload(second.dataset)
+                await until(lambda: is_copy or second.dataset.is_uploaded, 30)
+            return await upload(*what, **further)
+
+        return start_other
+
+    await opened(stage, reviews)
+    second.open_file(reviews)
+    await checked(second)
+    assert second.study.schema == first.study.schema
+    upload_by(monkeypatch, context, started)
+    start_upload(first.dataset)
+    await until(lambda: first.dataset.is_uploaded and second.dataset.is_uploaded, 30)
+    uploads = [state.dataset.upload_operation for state in (first, second)]
+    ids = {upload.dataset_id for upload in uploads if upload is not None}
+    datasets = [await context.service.datasets.get(id) for id in ids]
+    assert [dataset.total_datapoint_count for dataset in datasets] == [100, 100]
+    await tasks.aclose()
 
 
 async def test_a_cancelled_upload_can_be_repeated(

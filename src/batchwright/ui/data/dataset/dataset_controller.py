@@ -232,6 +232,7 @@ class DatasetController(QObject):
             is_entire_file,
             unfinished,
             summary.local_media,
+            self._study.project.study_id,
         )
 
     @property

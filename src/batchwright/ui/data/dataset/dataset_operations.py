@@ -85,6 +85,8 @@ class UploadSource:
     """The dataset that an earlier upload has created but not filled."""
     media: MediaFolder | None = None
     """The files on this computer that participants of the local service are shown."""
+    study_id: str = ""
+    """Identifies the study, also if it is renamed; copies of its file have the same one."""
 
 
 class UploadStep(Enum):
@@ -142,7 +144,9 @@ class UploadOperation(FileTransfer):
 
 def upload_checkpoint(context: WorkflowContext, source: UploadSource, content: str) -> Checkpoint:
     """The checkpoint of an upload at a service; `content` is the digest of its file (`file_sha256`)."""
-    return context.checkpoint("data", write_schema(source.schema), content, asdict(source.format))
+    return context.checkpoint(
+        "data", source.study_id, write_schema(source.schema), content, asdict(source.format)
+    )
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ A workspace without V4 datasets receives the file as a V3 dataset (specification
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
@@ -83,17 +84,17 @@ class Upload:
         if await asyncio.to_thread(file_stamp, self.source.path) != self.source.stamp:
             raise _changed_since_check()
         path = await self._file(run) if self.sends else None
-        checkpoint = await self._checkpoint(run.context)
-        try:
-            job = await self._upload(path, checkpoint, run)
-        except ImportFailed as error:
-            run.update(job=error.job)
-            raise
-        except Exception as error:
-            if is_feature_disabled(error):
-                run.update(is_v4_disabled=True)
-            raise
-        await checkpoint.record(brought=True)
+        async with self._checkpoint(run.context) as checkpoint:
+            try:
+                job = await self._upload(path, checkpoint, run)
+            except ImportFailed as error:
+                run.update(job=error.job)
+                raise
+            except Exception as error:
+                if is_feature_disabled(error):
+                    run.update(is_v4_disabled=True)
+                raise
+            await checkpoint.record(brought=True)
         run.update(status=str(job.status), job=job)
         return run.context.workspace_id
 
@@ -140,20 +141,21 @@ class Upload:
         done = await upload_dataset(context, checkpoint, name, schema, path, observer, records, run.hooks)
         return done.job
 
-    async def _checkpoint(self, context: WorkflowContext) -> Checkpoint:
+    @asynccontextmanager
+    async def _checkpoint(self, context: WorkflowContext) -> AsyncIterator[Checkpoint]:
         """The checkpoint of the same upload, even if the study or the file was renamed since.
 
-        A completed one is cleared, unless the study does not know that it completed. That of another study is
-        cleared as well; its dataset is left as it is.
+        A completed one is cleared, unless the study does not know that it completed. Copies of a study, which
+        another window may have open, have the same one: their uploads wait for each other, since both would
+        otherwise send to the same dataset.
         """
         source = self.source
-        checkpoint = upload_checkpoint(context, source, self._content)
-        steps = await checkpoint.steps()
-        is_unfinished = "brought" not in steps and steps.get("name") == source.name
-        if not is_unfinished and steps.get("dataset") != source.unfinished_dataset_id:
-            await checkpoint.clear()
-        await checkpoint.record(name=source.name)
-        return checkpoint
+        async with context.jobs.work_lock(f"upload {source.study_id}"):
+            checkpoint = upload_checkpoint(context, source, self._content)
+            steps = await checkpoint.steps()
+            if "brought" in steps and steps.get("dataset") != source.unfinished_dataset_id:
+                await checkpoint.clear()
+            yield checkpoint
 
 
 async def prepare_media(run: OperationRun, path: Path, media: MediaFolder | None) -> None:
