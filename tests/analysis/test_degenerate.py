@@ -84,6 +84,11 @@ DATA: dict[str, Records] = {
         for n in range(1, 9)
         for size in (99, 300)
     ],
+    "one number of 16 digits": [record("p0", "t0", "duration", {"value": "9999999999999999", "unit": "h"})],
+    "numbers that differ in the last digit": [
+        record(f"p{n}", "t0", "duration", {"value": value, "unit": "h"})
+        for n, value in enumerate(("0.3", "0.30000000000000004"))
+    ],
 }
 SETTINGS = AnalysisSettings(
     systems=SystemFields("left", "right"),
@@ -160,7 +165,11 @@ def not_json(constant: str) -> NoReturn:
 
 
 @pytest.mark.parametrize(
-    "name", ["one answer", "missing answers", "nothing that fits", "a thousand options", "only ties"]
+    "name",
+    [
+        *("one answer", "missing answers", "nothing that fits", "a thousand options", "only ties"),
+        *("one number of 16 digits", "numbers that differ in the last digit"),
+    ],
 )
 def test_the_command_writes_files_without_nan(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

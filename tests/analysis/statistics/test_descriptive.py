@@ -220,6 +220,19 @@ def test_a_histogram_of_extreme_numbers_has_few_bins() -> None:
     assert len(histograms(table, 3)) <= 30
 
 
+@pytest.mark.parametrize(
+    "numbers", [["9999999999999999"], ["0.3", "0.30000000000000004"], ["3.6999999999999997", "3.7"]]
+)
+def test_numbers_without_others_between_them_are_in_one_bin(numbers: list[str]) -> None:
+    table = table_of(
+        record(f"p{n}", "t", "duration", {"value": value, "unit": "h"}) for n, value in enumerate(numbers)
+    )
+    (only,) = histograms(table, 3)
+    assert only.count == len(numbers)
+    assert only.low <= min(map(float, numbers)) <= max(map(float, numbers)) <= only.high
+    assert only.low < only.high
+
+
 def test_texts_are_measured_in_characters_and_words() -> None:
     (summary,) = text_summaries(
         table_of(

@@ -267,4 +267,12 @@ def _edges(numbers: np.ndarray) -> np.ndarray:
     width = 2 * float(quartiles[1] - quartiles[0]) / len(numbers) ** (1 / 3)
     sturges = math.ceil(math.log2(len(numbers))) + 1
     bins = max(sturges, math.ceil(min((high - low) / width, MAX_BINS)) if width else 1)
-    return np.histogram_bin_edges(numbers, bins=min(bins, MAX_BINS))
+    if low == high:
+        low, high = low - 0.5, max(high + 0.5, math.nextafter(high, math.inf))
+    return _distinct_edges(low, high, min(bins, MAX_BINS))
+
+
+def _distinct_edges(low: float, high: float, bins: int) -> np.ndarray:
+    """The edges of bins of equal width; fewer bins if there are not enough floating-point numbers between."""
+    edges = np.linspace(low, high, bins + 1)
+    return edges if bins == 1 or (np.diff(edges) > 0).all() else _distinct_edges(low, high, bins // 2)
