@@ -25,6 +25,20 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, eq=False)
+class PageTimes:
+    """How long the page of each answer took, by all answers: excluded ones took time, too."""
+
+    participants: np.ndarray
+    tasks: np.ndarray
+    times: np.ndarray
+
+    @cached_property
+    def seconds(self) -> np.ndarray:
+        """Computed when it is first read, and once for all tables with some of the answers."""
+        return seconds_since_previous_task(self.participants, self.tasks, self.times)
+
+
+@dataclass(frozen=True, eq=False)
 class AnswerTable:
     """All answers. Columns of answers come first, then those of entries, then those of tasks."""
 
@@ -36,6 +50,10 @@ class AnswerTable:
     """Indexes in `questions`."""
     times: np.ndarray
     """Milliseconds since the start of 1970, UTC; `NO_TIME` if unknown."""
+    page_times: PageTimes
+    """Of all answers, whichever are in the table."""
+    places_in_all: np.ndarray
+    """The index of each answer among all answers."""
     entry_answers: np.ndarray
     """The answer of each entry, ascending."""
     options: np.ndarray
@@ -70,14 +88,15 @@ class AnswerTable:
         filled[self.entry_answers] = True
         return ~filled
 
-    @cached_property
+    @property
     def seconds(self) -> np.ndarray:
         """Seconds from the same participant's answers to the previous task to each answer.
 
         NaN for the first task of a participant and for unknown times. The answers of a task are sent
-        together, so this is the time the page took, including pauses.
+        together, so this is the time the page took, including pauses. Answers that are left out do not change
+        the seconds of the others.
         """
-        return seconds_since_previous_task(self.participants.codes, self.tasks.codes, self.times)
+        return self.page_times.seconds[self.places_in_all]
 
     @property
     def survey_units(self) -> "AnswerTable":
@@ -108,6 +127,7 @@ class AnswerTable:
             tasks=self.tasks.take(is_included),
             question_codes=self.question_codes[is_included],
             times=self.times[is_included],
+            places_in_all=self.places_in_all[is_included],
             timelines=self.timelines[is_included],
             entry_answers=new_rows[self.entry_answers[entries]],
             options=self.options[entries],

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from batchwright.analysis.store.answer_table import NO_TIME, AnswerTable
+from batchwright.analysis.store.answer_table import NO_TIME, AnswerTable, PageTimes
 from batchwright.analysis.store.layout_versions import LayoutVersions
 from batchwright.analysis.store.questions import LARGEST_NUMBER, AnalysedQuestion
 from batchwright.analysis.store.text_columns import TextColumn
@@ -34,13 +34,16 @@ def read_table(
     indexes = np.array([index_of.get(id, -1) for id in question_ids], dtype=np.int32)
     tasks = tuple(ordered_texts(reader, "tasks", "id"))
     names = [name for (name,) in reader.execute("SELECT name FROM fields ORDER BY number").fetchall()]
+    times = np.ma.filled(answers["time"], NO_TIME)
     return AnswerTable(
         questions=questions,
         ids=tuple(ordered_texts(reader, "answers", "id")),
         participants=TextColumn(answers["participant"], tuple(ordered_texts(reader, "participants", "id"))),
         tasks=TextColumn(answers["task"], tasks),
         question_codes=indexes[answers["question"]],
-        times=np.ma.filled(answers["time"], NO_TIME),
+        times=times,
+        page_times=PageTimes(answers["participant"], answers["task"], times),
+        places_in_all=np.arange(len(times)),
         entry_answers=entries["answer"].astype(np.int64),
         options=entries["option"],
         values=_entry_texts(reader, "value"),

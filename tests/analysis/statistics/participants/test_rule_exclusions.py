@@ -72,6 +72,18 @@ def test_a_rule_excludes_what_is_beyond_its_limit_and_is_listed_with_its_count(
     assert found.text.replace("<", "&lt;").replace(">", "&gt;") in report(analysis, {"batchwright": "1"})
 
 
+def test_seconds_are_those_of_all_answers_whichever_are_excluded() -> None:
+    ids = {f"careful-t{task}-scale": "Test" for task in (1, 2, 4)}
+    table = answers()
+    left = table.where(~Exclusions(answers=ids).is_excluded(table))
+    seconds = dict(zip(table.ids, table.seconds.tolist(), strict=True))
+    assert left.seconds.tolist() == pytest.approx([seconds[id] for id in left.ids], nan_ok=True)
+    analysis = analysed("median_seconds>100", listed=Exclusions(answers=ids))
+    assert analysis.excluded == len(ids), "the participant took a minute for each task"
+    medians = {row["participant"]: row["median_seconds"] for row in rows(analysis, "participants")}
+    assert (medians["careful"], medians["slow"]) == (60, 60)
+
+
 def test_rules_and_ids_together_do_not_depend_on_their_order() -> None:
     listed = Exclusions({"slow": "Test"})
     first = analysed("seconds<3", "gold<0.6", listed=listed)
