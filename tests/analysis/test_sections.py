@@ -22,6 +22,7 @@ from batchwright.analysis.statistics.participants.gold import gold_fields
 from batchwright.analysis.statistics.planning.sample_size import share_width
 from batchwright.analysis.statistics.text_lengths import text_rows
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
+from batchwright.analysis.store.exclusion_rules import ExclusionRule, Measure, Operator
 from batchwright.analysis.store.exclusions import Exclusions
 from tests.analysis.answers import ratings, record, table_of
 
@@ -248,6 +249,32 @@ def test_fields_with_right_answers_to_any_or_to_one_question() -> None:
     settings = replace(DEFAULT, gold_field="prompt", gold_question="reason")
     (row,) = participants_result(prepare(table, settings), no_step).participants
     assert (row.gold_answers, row.gold_accuracy) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("right", "given"),
+    [
+        ("90 min", [("90", "min"), ("1.5", "h")]),
+        ("1.5 h", [("90", "min"), ("1.5", "h")]),
+        ("3.7 h", [("222", "min"), ("3.7", "h")]),
+        ("0 °C", [("32", "°F"), ("0", "°C")]),
+    ],
+)
+def test_right_answers_are_converted_like_the_answers_also_for_rules(
+    right: str, given: list[tuple[str, str]]
+) -> None:
+    units = UnitConversion("min", "h", 1 / 60), UnitConversion("°F", "°C", 5 / 9, -32 * 5 / 9)
+    answers = [
+        record(f"p{n}", "t", "duration", {"value": value, "unit": unit})
+        for n, (value, unit) in enumerate([*given, ("91", "min")])
+    ]
+    exclusions = Exclusions(rules=(ExclusionRule(Measure.GOLD, Operator.BELOW, 0.5),))
+    settings = replace(DEFAULT, gold_field="right", gold_question="duration", units=units)
+    table = table_of(answers, {"t": {"right": right}})
+    result = participants_result(prepare(table, settings), no_step)
+    assert [row.gold_accuracy for row in result.participants] == [1, 1, 0]
+    prepared = prepare(table, replace(settings, exclusions=exclusions))
+    assert prepared.settings.exclusions.participants.keys() == {"p2"}
 
 
 def test_agreement_and_win_rates_have_their_precision_with_more_answers() -> None:

@@ -548,7 +548,7 @@ def _best_worst(table: AnswerTable, settings: AnalysisSettings) -> tuple[ResultT
 
 
 def _participants(table: AnswerTable, settings: AnalysisSettings) -> ResultTable:
-    rows = participant_rows(table, settings.gold_field, settings.gold_question)
+    rows = participant_rows(table, *settings.gold)
     return result_table("participants", _("Participants"), ParticipantRow, rows, participant_methods(rows))
 
 

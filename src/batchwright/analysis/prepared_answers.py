@@ -53,9 +53,8 @@ class PreparedAnswers:
 def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
     """Apply the settings to a table: units and questions, roles, exclusions, and units of numbers."""
     table = with_roles(asked(table, settings).survey_units, settings.roles)
-    gold = settings.gold_field, settings.gold_question
     exclusions, repeated = exclude_repeated(settings.exclusions, table)
-    exclusions, rows = applied_exclusions(exclusions, table, *gold)
+    exclusions, rows = applied_exclusions(exclusions, table, *settings.gold)
     settings = replace(settings, exclusions=exclusions)
     is_excluded = exclusions.is_excluded(table)
     table, weights_error = _sampled(table, table.where(~is_excluded), settings)

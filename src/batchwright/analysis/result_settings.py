@@ -63,6 +63,11 @@ class AnalysisSettings:
     split_field: str = ""
     """The field by which the window splits shares and numbers; files have them by every field."""
 
+    @property
+    def gold(self) -> tuple[str, str, tuple[UnitConversion, ...]]:
+        """What answers are compared with: the field, the question, and how numbers of both are converted."""
+        return self.gold_field, self.gold_question, self.units
+
 
 _SETTINGS = TypeAdapter(AnalysisSettings)
 

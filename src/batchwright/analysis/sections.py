@@ -404,7 +404,7 @@ def _sampling_note(prepared: PreparedAnswers) -> str:
 def participants_result(prepared: PreparedAnswers, step: Step) -> ParticipantsResult:
     """Describe the participants, and list the exclusions."""
     settings = prepared.settings
-    rows = participant_rows(prepared.given, settings.gold_field, settings.gold_question)
+    rows = participant_rows(prepared.given, *settings.gold)
     step(1 / 2)
     return ParticipantsResult(
         prepared.excluded,

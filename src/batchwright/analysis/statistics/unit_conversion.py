@@ -2,7 +2,7 @@
 
 import csv
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -51,14 +51,25 @@ def converted(table: AnswerTable, conversions: Sequence[UnitConversion]) -> Answ
     """The table with numbers and units converted, each at most once; values stay as given."""
     if not conversions:
         return table
-    by_unit = {one.unit: one for one in conversions}
-    same = [by_unit.get(unit, UnitConversion(unit, unit, 1.0)) for unit in table.units.values]
-    names = tuple(dict.fromkeys(one.to for one in same))
+    same = list(map(_conversion_of(conversions), table.units.values))
+    places = {name: place for place, name in enumerate(dict.fromkeys(one.to for one in same))}
     codes = table.units.codes
     factors, offsets = np.array([(one.factor, one.offset) for one in same] + [(1.0, 0.0)]).T
-    new_codes = np.array([names.index(one.to) for one in same] + [-1], dtype=np.int32)
+    new_codes = np.array([places[one.to] for one in same] + [-1], dtype=np.int32)
     return replace(
         table,
         numbers=table.numbers * factors[codes] + offsets[codes],
-        units=TextColumn(new_codes[codes], names),
+        units=TextColumn(new_codes[codes], tuple(places)),
     )
+
+
+def converted_number(number: float, unit: str, conversions: Sequence[UnitConversion]) -> tuple[float, str]:
+    """A number and its unit, converted like those of a table."""
+    found = _conversion_of(conversions)(unit)
+    return number * found.factor + found.offset, found.to
+
+
+def _conversion_of(conversions: Sequence[UnitConversion]) -> Callable[[str], UnitConversion]:
+    """The function of a unit that returns its conversion; units without one stay as they are."""
+    by_unit = {one.unit: one for one in conversions}
+    return lambda unit: by_unit.get(unit, UnitConversion(unit, unit, 1.0))

@@ -1,5 +1,6 @@
 """Participants: what may be worth a look. Hints, not verdicts: there are good reasons for each of them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
@@ -11,6 +12,7 @@ from batchwright.analysis.statistics.intervals import wilson
 from batchwright.analysis.statistics.numbers import group_medians
 from batchwright.analysis.statistics.participants.gold import gold_answers
 from batchwright.analysis.statistics.participants.self_agreement import self_agreement
+from batchwright.analysis.statistics.unit_conversion import UnitConversion
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
@@ -114,7 +116,10 @@ def participants_sentence(table: AnswerTable, clusters: Clusters) -> str:
 
 
 def participant_rows(
-    table: AnswerTable, gold_field: str = "", gold_question: str = ""
+    table: AnswerTable,
+    gold_field: str = "",
+    gold_question: str = "",
+    units: Sequence[UnitConversion] = (),
 ) -> list[ParticipantRow]:
     """All participants, sorted by id.
 
@@ -122,6 +127,7 @@ def participant_rows(
         table: the answers.
         gold_field: the field with the right answer, if any.
         gold_question: id of the question that it answers; without it, all of which it names options.
+        units: how the numbers of the table have been converted.
     """
     count = len(table.participants.values)
     answers = np.bincount(table.participants.codes, minlength=count)
@@ -138,7 +144,7 @@ def participant_rows(
                 same_option = np.fmax(same_option, _largest_shares(ratings, count))
                 runs = np.maximum(runs, _longest_runs(table, index, count))
         if gold_field in table.fields and _is_gold_question(question, gold_question):
-            found, is_right = gold_answers(table, index, gold_field)
+            found, is_right = gold_answers(table, index, gold_field, units)
             gold.add(table.participants.codes[found], is_right.astype(np.float64))
     has_enough = agreement.counts >= MIN_ANSWERS
     hints = _hints(seconds, same_option, np.where(has_enough, agreement.values, np.nan), _too_fast(table))

@@ -1,13 +1,14 @@
 """Applies the rules of exclusion to answers."""
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from batchwright.analysis.statistics.participants.participant_hints import ParticipantRow, participant_rows
 from batchwright.analysis.statistics.roles.question_roles import split_missing
+from batchwright.analysis.statistics.unit_conversion import UnitConversion, converted
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusion_rules import ExclusionRule, Measure, Operator
 from batchwright.analysis.store.exclusions import RULE, SEPARATOR, ExclusionRow, Exclusions, exclusion_rows
@@ -29,7 +30,11 @@ _OF_PARTICIPANTS: Mapping[Measure, Callable[[ParticipantRow], float]] = {
 
 
 def applied_exclusions(
-    exclusions: Exclusions, table: AnswerTable, gold_field: str = "", gold_question: str = ""
+    exclusions: Exclusions,
+    table: AnswerTable,
+    gold_field: str = "",
+    gold_question: str = "",
+    units: Sequence[UnitConversion] = (),
 ) -> tuple[Exclusions, list[ExclusionRow]]:
     """The exclusions with everything that their rules exclude, and the list of rules and ids with counts.
 
@@ -40,6 +45,7 @@ def applied_exclusions(
         table: all answers, with the roles of questions.
         gold_field: the field with the right answer, if any.
         gold_question: id of the question that it answers; without it, all of which it names options.
+        units: how numbers are converted for results.
     """
     rows = exclusion_rows(exclusions, table)
     if not exclusions.rules:
@@ -47,7 +53,9 @@ def applied_exclusions(
     included = exclusions.included(table)
     people: list[ParticipantRow] = []
     if any(rule.measure in _OF_PARTICIPANTS for rule in exclusions.rules):
-        people = participant_rows(split_missing(included)[0], gold_field, gold_question)
+        people = participant_rows(
+            converted(split_missing(included)[0], units), gold_field, gold_question, units
+        )
     answers_of = {row.participant: row.answers for row in people}
     participants, answers = dict[str, str](), dict[str, str]()
     rule_rows = []

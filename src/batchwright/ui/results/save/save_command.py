@@ -171,9 +171,8 @@ def _summary(
 ) -> tuple[AnswerTable, AnswersSummary]:
     """Read the answers, and count what the dialog states."""
     table = read_table()
-    gold = settings.gold_field, settings.gold_question
     exclusions, _repeated = exclude_repeated(settings.exclusions, table)
-    exclusions, _rows = applied_exclusions(exclusions, with_roles(table, settings.roles), *gold)
+    exclusions, _rows = applied_exclusions(exclusions, with_roles(table, settings.roles), *settings.gold)
     excluded = len(table) - len(exclusions.included(table))
     people = number_of_different(table.participants.codes)
     compares = bool(comparison_questions(with_roles(table, settings.roles)))
