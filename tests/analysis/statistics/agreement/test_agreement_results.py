@@ -255,6 +255,15 @@ def test_agreement_is_undefined_if_all_ratings_are_the_same() -> None:
     assert math.isnan(alpha(letters("aaa", "aaa"), Metric.NOMINAL))
 
 
+def test_alpha_of_ratios_of_large_numbers_with_a_small_spread_is_that_of_intervals() -> None:
+    numbers = [[1.0, 3, 5, 2, 7], [2.0, 3, 4, 2, 9]]
+    expected = alpha(create_ratings(numbers), Metric.INTERVAL)
+    for offset in (1e6, 1e9, 1e12):
+        ratings = create_ratings([[number + offset for number in row] for row in numbers])
+        assert alpha(ratings, Metric.RATIO) == pytest.approx(expected, rel=1e-4)
+    assert math.isnan(alpha(create_ratings([[1e9, 1e9]] * 2), Metric.RATIO))
+
+
 def test_alpha_of_many_different_numbers_is_computed_from_sums() -> None:
     random = np.random.default_rng(1)
     ratings = create_ratings([[float(value) for value in random.normal(size=40)] for _rater in range(3)])

@@ -47,8 +47,8 @@ def similarities(weighting: Weighting, domain: Sequence[Value]) -> np.ndarray:
 def squared_distances(metric: Metric, domain: Sequence[Value], totals: np.ndarray) -> np.ndarray:
     """The matrix of squared distances; for ordinal values it depends on how often each occurs.
 
-    Distances of intervals are relative to the largest one: alpha depends on their ratios only, and squares of
-    very small or large numbers would be 0 or infinite.
+    Distances of intervals and ratios are relative to the largest one: alpha depends on their ratios only, and
+    squares of very small or large ones would be 0 or infinite.
 
     Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability. MASI and Jaccard are not squared, as
     is usual for distances of sets.
@@ -61,10 +61,10 @@ def squared_distances(metric: Metric, domain: Sequence[Value], totals: np.ndarra
         case Metric.INTERVAL | Metric.RATIO:
             numbers = np.array(domain, dtype=np.float64)
             differences = numbers[:, None] - numbers[None, :]
-            if metric is Metric.INTERVAL:
-                return (differences / (np.abs(differences).max() or 1)) ** 2
-            sums = numbers[:, None] + numbers[None, :]
-            return np.divide(differences, sums, out=np.zeros_like(differences), where=sums != 0) ** 2
+            if metric is Metric.RATIO:
+                sums = numbers[:, None] + numbers[None, :]
+                differences = np.divide(differences, sums, out=np.zeros_like(differences), where=sums != 0)
+            return (differences / (np.abs(differences).max() or 1)) ** 2
         case Metric.MASI | Metric.JACCARD:
             return _of_sets(domain, SET_DISTANCES[metric])
 
