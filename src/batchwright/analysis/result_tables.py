@@ -13,7 +13,9 @@ from batchwright.base.json_values import JsonObject
 Cell: TypeAlias = "str | int | float | None"
 
 _DIGITS = 6
-"""Decimal places of written numbers."""
+"""Decimal places of written numbers; significant digits of those below 1."""
+_NOISE = 1e-12
+"""Numbers closer to 0 are rounding errors, and written as 0."""
 
 
 @dataclass(frozen=True)
@@ -73,5 +75,11 @@ def _cell(value: Any) -> Cell:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return round(value, _DIGITS) if math.isfinite(value) else None
+        return _rounded(value) if math.isfinite(value) else None
     return value if isinstance(value, int) or value is None else str(value)
+
+
+def _rounded(value: float) -> float:
+    if abs(value) < _NOISE:
+        return 0.0
+    return round(value, _DIGITS) if abs(value) >= 1 else float(f"{value:.{_DIGITS}g}")
