@@ -354,6 +354,13 @@ def test_one_row_per_participant_and_task_with_a_column_per_question() -> None:
     assert ("field1", "a", "", 1, 1) in rows
 
 
+def test_long_codes_are_complete_in_the_codebook() -> None:
+    codes = {11000000.0: "Physics", 11000001.0: "Chemistry", 0.5: "Half"}
+    column = WideColumn("q1", [11000001.0], ColumnType.NUMBER, value_labels=codes)
+    values = [row.value for row in codebook_rows([column])]
+    assert values == ["", "11000000", "11000001", "0.5"]
+
+
 def test_long_and_wide_files_of_an_empty_table() -> None:
     table = table_of([])
     assert not long_columns(table, [])[0].values

@@ -19,6 +19,8 @@ from batchwright.analysis.statistics.intervals import (
 from batchwright.analysis.statistics.numbers import NumberSummary, group_medians, histograms, number_summaries
 from batchwright.analysis.statistics.text_lengths import text_summaries
 from batchwright.analysis.statistics.unit_conversion import converted, read_conversions
+from batchwright.analysis.statistics.weights import weight_fields
+from batchwright.analysis.store.text_columns import TextColumn
 from batchwright.data_files.rows import UnreadableFile
 from tests.analysis.answers import ratings, record, table_of
 
@@ -180,6 +182,20 @@ def test_many_numbers_are_grouped_to_ranges_in_numerical_order() -> None:
     assert groups.values == ("0.5 – 12.5", "13.5 – 29.5", "30.5 – 54.5", "55.5 – 79.5")
     assert np.bincount(groups.codes).tolist() == [26, 24, 25, 25]
     assert field_groups(table.fields["few"]).values == ("8", "9", "10")
+
+
+def test_ranges_of_large_numbers_have_different_names() -> None:
+    stamps = field_groups(TextColumn.of(str(1_700_000_000 + n) for n in range(60)))
+    assert stamps.values[:2] == ("1700000000 – 1700000014", "1700000015 – 1700000029")
+    close = field_groups(TextColumn.of(str(1 + n * 1e-9) for n in range(60)))
+    assert len(set(close.values)) == 4
+
+
+def test_texts_with_underscores_are_no_numbers() -> None:
+    fields = {f"t{n}": {"month": f"2024_{n // 2:02}"} for n in range(120)}
+    table = table_of((record("p", f"t{n}", "better", "a") for n in range(120)), fields)
+    assert category_fields(table) == []
+    assert weight_fields(table) == []
 
 
 def test_an_unanswered_question_has_shares_without_values() -> None:

@@ -14,6 +14,7 @@ from batchwright.analysis.charts.formats import PERCENT, NumberFormat
 from batchwright.analysis.charts.texts import cleaned, text_width
 from batchwright.base.i18n import _
 from batchwright.base.local_formats import joined
+from batchwright.base.plain_numbers import plain_text
 
 PRINT_WIDTH = 624.0
 """Width of figures in files: 6.5 inches, the width of a printed page's text."""
@@ -295,7 +296,7 @@ class Chart:
 
 
 def _raw(value: float) -> str:
-    return f"{value:.10g}" if isfinite(value) else ""
+    return plain_text(value, digits=15) if isfinite(value) else ""
 
 
 class Drawing(Protocol):

@@ -30,6 +30,7 @@ from batchwright.analysis.store.answer_table import AnswerTable, time_text
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.analysis.store.text_columns import TextColumn
 from batchwright.base.i18n import _
+from batchwright.base.plain_numbers import plain_text
 
 _HEADING_CHARS = 40
 """Characters of a question in a heading."""
@@ -321,7 +322,7 @@ def codebook_rows(columns: Sequence[WideColumn]) -> Iterator[CodebookRow]:
         texts = list(counts)
         if column.value_labels or column.roles:
             values = column.value_labels or dict.fromkeys(column.roles, "")
-            listed = [(value, f"{value:g}", label) for value, label in values.items()]
+            listed = [(value, plain_text(value), label) for value, label in values.items()]
         elif column.name.startswith("field") and len(texts) <= MAX_GROUPS:
             listed = [(text, text, "") for text in sorted(texts)]
         else:

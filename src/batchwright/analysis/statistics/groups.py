@@ -7,6 +7,7 @@ import numpy as np
 
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.text_columns import TextColumn
+from batchwright.base.plain_numbers import plain_number, plain_text
 from batchwright.prepare.columns import BLOCK, COPY_OF, PAIR_ID, RECORD_ID, SAMPLE, STRATUM, WEIGHT
 from batchwright.schema.item_sets import IDENTITY_COLUMNS, SET_ID
 from batchwright.schema.model import GROUPING_COLUMN
@@ -65,7 +66,7 @@ def _is_category(column: TextColumn) -> bool:
 def _numbers(values: Sequence[str]) -> np.ndarray | None:
     """Texts as numbers, an empty text as NaN; None if one is not a finite number."""
     try:
-        numbers = [float(value) if value else math.nan for value in values]
+        numbers = [plain_number(value) if value else math.nan for value in values]
     except ValueError:
         return None
     is_numeric = all(
@@ -84,4 +85,13 @@ def _ranges(codes: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, tuple[s
     ranges = np.full(len(codes), -1, dtype=np.int32)
     ranges[has_number] = places.reshape(-1)
     parts = [finite[ranges[has_number] == place] for place in range(len(found))]
-    return ranges, tuple(f"{part.min():g} – {part.max():g}" for part in parts)
+    return ranges, _names([(float(part.min()), float(part.max())) for part in parts])
+
+
+def _names(ranges: Sequence[tuple[float, float]]) -> tuple[str, ...]:
+    """The names of ranges, with at least six digits, and as many as tell them apart."""
+    for digits in range(6, 18):
+        names = tuple(f"{plain_text(low, digits)} – {plain_text(high, digits)}" for low, high in ranges)
+        if len(set(names)) == len(names):
+            break
+    return names

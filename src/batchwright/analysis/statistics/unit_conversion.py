@@ -11,6 +11,7 @@ import numpy as np
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.text_columns import TextColumn
 from batchwright.base.i18n import _
+from batchwright.base.plain_numbers import plain_number
 from batchwright.data_files.rows import UnreadableFile
 
 
@@ -35,7 +36,12 @@ def read_conversions(path: Path) -> tuple[UnitConversion, ...]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         try:
             conversions = tuple(
-                UnitConversion(row["unit"], row["to"], float(row["factor"]), float(row.get("offset") or 0))
+                UnitConversion(
+                    row["unit"],
+                    row["to"],
+                    plain_number(row["factor"]),
+                    plain_number(row.get("offset") or "0"),
+                )
                 for row in csv.DictReader(file)
             )
         except (csv.Error, KeyError, TypeError, ValueError) as error:

@@ -8,6 +8,7 @@ from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.text_columns import TextColumn, UnusableField
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.local_formats import count_text
+from batchwright.base.plain_numbers import plain_number
 
 
 def weight_fields(table: AnswerTable) -> list[str]:
@@ -79,7 +80,7 @@ def _numbers(column: TextColumn) -> np.ndarray:
 
 def _number(text: str) -> float:
     try:
-        number = float(text)
+        number = plain_number(text)
     except ValueError:
         return math.nan
     return number if math.isfinite(number) and number >= 0 else math.nan

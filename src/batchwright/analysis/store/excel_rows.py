@@ -17,6 +17,7 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.i18n import _
+from batchwright.base.plain_numbers import plain_text
 from batchwright.data_files.archive_members import require_likely_sizes
 from batchwright.data_files.file_types import FileType, rejection
 from batchwright.data_files.rows import UnreadableFile
@@ -94,7 +95,7 @@ def _text(cell: Any) -> str:
         case bool():
             return "true" if cell else "false"
         case float():
-            return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
+            return plain_text(cell)
         case datetime():
             return f"{cell.isoformat(timespec='milliseconds')}Z"
     return str(cell)

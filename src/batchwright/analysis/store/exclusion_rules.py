@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from batchwright.base.i18n import N_, _
 from batchwright.base.local_formats import joined
+from batchwright.base.plain_numbers import plain_number, plain_text
 
 
 class Measure(StrEnum):
@@ -50,7 +51,7 @@ class ExclusionRule:
     @property
     def text(self) -> str:
         """The rule as it is written in a command, with spaces."""
-        return f"{self.measure} {self.relation} {self.limit:g}"
+        return f"{self.measure} {self.relation} {plain_text(self.limit)}"
 
 
 _RULE = re.compile(r"\s*(?P<measure>\w+)\s*(?P<relation><=|>=|<|>)\s*(?P<limit>\S+)\s*")
@@ -69,7 +70,7 @@ def parse_rule(text: str) -> ExclusionRule | None:
         known = joined(Measure)
         raise ValueError(_("“{name}” is not one of {known}.").format(name=found["measure"], known=known))
     try:
-        limit = float(found["limit"])
+        limit = plain_number(found["limit"])
     except ValueError:
         limit = math.nan
     if not math.isfinite(limit):

@@ -9,6 +9,7 @@ import numpy as np
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.plain_numbers import plain_text
 from batchwright.prepare.columns import SAMPLE, STRATUM, WEIGHT
 from batchwright.prepare.designs.samples import equal_amounts, proportional_amounts, stratified_sample
 from batchwright.prepare.problems import StepProblem
@@ -61,7 +62,10 @@ class SampleRows(Step):
         of_chosen = np.where(strata.of_rows < 0, -1, strata.of_rows)[chosen]
         added = {STRATUM: AddedColumn(of_chosen, names)}
         if self.sizes is not StrataSizes.PROPORTIONAL:
-            weights = [f"{size / max(1, amount):.6g}" for size, amount in zip(sizes, amounts, strict=True)]
+            weights = [
+                plain_text(size / max(1, amount), digits=6)
+                for size, amount in zip(sizes, amounts, strict=True)
+            ]
             added[WEIGHT] = AddedColumn(codes[np.searchsorted(rows, chosen)], weights)
         wanted = sum(amount for _name, amount in self.given) if self.sizes is StrataSizes.GIVEN else self.size
         balance = tuple(

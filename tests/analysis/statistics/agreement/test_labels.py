@@ -28,6 +28,16 @@ def test_options_that_more_than_half_selected_are_the_label_of_a_set() -> None:
     assert rows[0].confidence == pytest.approx((2 / 3 + 2 / 3 + 1) / 3)
 
 
+def test_medians_have_all_digits_of_the_answers_and_no_rounding_errors() -> None:
+    values = {"t0": ("1250000", "1250001"), "t1": ("1700000001",), "t2": ("0.1", "0.2")}
+    table = table_of(
+        record(f"p{place}", task, "duration", {"value": value, "unit": "min"})
+        for task, numbers in values.items()
+        for place, value in enumerate(numbers)
+    )
+    assert [row.label for row in label_rows(table)] == ["1250000.5", "1700000001", "0.15"]
+
+
 def test_the_label_of_numbers_is_their_median_in_each_unit() -> None:
     table = table_of(
         record(f"p{n}", "t", "duration", {"value": value, "unit": unit})

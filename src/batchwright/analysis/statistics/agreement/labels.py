@@ -13,6 +13,7 @@ from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import N_
+from batchwright.base.plain_numbers import plain_text
 
 SEPARATOR = "; "
 """Separates the options of a set, and tied labels."""
@@ -200,11 +201,16 @@ def _medians(table: AnswerTable, index: int, unit_name: str) -> RecordLabels | N
     medians, sizes = group_medians(numbers, ratings.units, ratings.unit_count), ratings.sizes
 
     def row(unit: int) -> LabelRow:
-        record, median = _record_of(table, ratings, unit), f"{medians[unit]:g}"
+        record, median = _record_of(table, ratings, unit), _median_text(medians[unit])
         none = float("nan")
         return LabelRow(question.id, unit_name, *record, int(sizes[unit]), median, "", none, "", none)
 
     return RecordLabels(len(medians), 0, row)
+
+
+def _median_text(median: float) -> str:
+    """A median without the rounding errors of a mean of two numbers, or of a conversion of units."""
+    return plain_text(median, digits=15)
 
 
 def _record_of(table: AnswerTable, ratings: Ratings, unit: int) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import _
 from batchwright.base.local_formats import joined, quoted
+from batchwright.base.plain_numbers import plain_text
 
 _NAMES = frozenset(
     {
@@ -59,7 +60,9 @@ def _values(table: AnswerTable, index: int) -> Iterator[str]:
         numbers = table.numbers[table.entries_of(index)]
         different = np.unique(numbers[np.isfinite(numbers)]).tolist()
         missing = question.missing_numbers
-        yield from (f"{code:g}" for code in _codes([number for number in different if number not in missing]))
+        yield from (
+            plain_text(code) for code in _codes([number for number in different if number not in missing])
+        )
 
 
 def _codes(numbers: Sequence[float]) -> list[float]:

@@ -6,6 +6,7 @@ from itertools import chain
 from batchwright.analysis.store.answer_query import AnswerColumn, AnswerRow, FieldColumn
 from batchwright.base.i18n import N_, _
 from batchwright.base.local_formats import joined
+from batchwright.base.plain_numbers import plain_text
 from batchwright.data_files.spreadsheet_cells import safe_cell
 from batchwright.ui.core.formatting import abbreviated_id, duration, short_datetime
 from batchwright.ui.results.answers.answer_columns import GridColumn
@@ -29,7 +30,7 @@ _TEXTS: Mapping[AnswerColumn, Callable[[AnswerRow], str]] = {
     AnswerColumn.UNIT: lambda row: _joined(entry.unit for entry in row.entries),
     AnswerColumn.FILE: lambda row: _joined(entry.file_name for entry in row.entries),
     AnswerColumn.EXCLUSION: lambda row: row.exclusion,
-    AnswerColumn.PAGE_SECONDS: lambda row: "" if row.page_seconds is None else f"{row.page_seconds:g}",
+    AnswerColumn.PAGE_SECONDS: lambda row: "" if row.page_seconds is None else plain_text(row.page_seconds),
     AnswerColumn.ANSWERED_AT: lambda row: "" if row.answered_at is None else row.answered_at.isoformat(),
 }
 """The complete texts of columns that depend on the row only."""
