@@ -24,4 +24,4 @@ def test_a_list_of_collections_grows_with_their_number(qtbot: QtBot, figure: Che
         collections = [Collection(id=f"c{n}", name=f"Survey {n:05}", item_count=n) for n in range(count)]
         return quickest(lambda: shown.show_resources(collections, "c7", "c4", is_loading=False), 5)
 
-    figure("listing 5,000 collections, to 500", lambda: (listing_of(5000), listing_of(500)), 15)
+    figure("listing 50,000 collections, to 5,000", lambda: (listing_of(50_000), listing_of(5000)), 25)
