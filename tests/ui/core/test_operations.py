@@ -10,6 +10,7 @@ from batchwright.local.connections import THIS_COMPUTER
 from batchwright.ui.core.activity import ActivityStatus
 from batchwright.ui.core.operations import Operation, OperationRun, OperationState
 from batchwright.ui.shell.state import ShellState
+from tests.call_counts import count_calls
 from tests.ui.collections.command_cases import COLLECTIONS_COMMANDS
 from tests.ui.conftest import REHEARSAL, until
 from tests.ui.core.operation_fixtures import OFFLINE, REJECTED, Command, Fixture, Work, at
@@ -181,6 +182,21 @@ async def test_operations_beyond_the_limit_are_queued(at: Fixture) -> None:
     at.runner.cancel("one")
     await at.settled()
     assert (at.state("one"), at.state("two")) == (OperationState.CANCELLED, OperationState.SUCCEEDED)
+
+
+async def test_the_steps_to_end_an_operation_are_proportional_to_the_number_of_operations(
+    at: Fixture,
+) -> None:
+    def steps(count: int) -> int:
+        runner = at.runner_for(at_once=1)
+        *others, last = map(str, range(count))
+        for key in (*others, last):
+            runner.start(Operation(key, key), Work.to(1))
+        for key in others:
+            runner.cancel(key)
+        return count_calls(lambda: runner.cancel(last))
+
+    assert steps(80) < 3 * steps(40)
 
 
 @pytest.mark.parametrize("has_started", [True, False])

@@ -32,6 +32,7 @@ the commands of `batchwright-cli` write them too.
 import asyncio
 import logging
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Hashable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -196,6 +197,10 @@ class OperationRunner(QObject):
         super().__init__(parent)
         self._subject, self._session, self._tasks, self._at_once = subject, session, tasks, at_once
         self._runs: dict[tuple[Hashable, str], OperationRun] = {}
+        self._queued = deque[OperationRun]()
+        """In the order of their start; may contain some that have been cancelled."""
+        self._started_count = 0
+        """Number of operations that have been started from the queue and have not ended."""
         self._numbers = count(1)
         self._display: ActivityDisplay | None = None
         self._activity: ActivityStatus | None = None
@@ -238,9 +243,11 @@ class OperationRunner(QObject):
         )
         subject = self._subject.value
         self._runs.pop((subject, operation.key), None)
-        self._runs[subject, operation.key] = OperationRun(
+        run = OperationRun(
             operation, subject, ExitStack(), next(self._numbers), work, on_success, self.changed.emit
         )
+        self._runs[subject, operation.key] = run
+        self._queued.append(run)
         self._start_queued()
         self.changed.emit()
 
@@ -273,14 +280,10 @@ class OperationRunner(QObject):
         self._display = display
 
     def _start_queued(self) -> None:
-        for run in tuple(self._runs.values()):
-            running = sum(
-                other_run.operation.state not in (OperationState.QUEUED, *_FINAL)
-                for other_run in self._runs.values()
-            )
-            if self._at_once is not None and running >= self._at_once:
-                return
-            if run.operation.state is OperationState.QUEUED:
+        while self._queued and (self._at_once is None or self._started_count < self._at_once):
+            run = self._queued.popleft()
+            if run.operation.is_running:
+                self._started_count += 1
                 run.operation = replace(run.operation, state=OperationState.RUNNING)
                 run.started_at = time.monotonic()
                 _log.info("%s started", run.operation.log_name)
@@ -322,9 +325,8 @@ class OperationRunner(QObject):
         message = self._tasks.message(error)
         state = OperationState.NEEDS_SIGN_IN if needs_sign_in(error) else OperationState.FAILED
         if state is OperationState.NEEDS_SIGN_IN:
-            for other_run in tuple(self._runs.values()):
-                is_queued = other_run.operation.state is OperationState.QUEUED
-                if is_queued and other_run.operation.connection == run.operation.connection:
+            for other_run in tuple(self._queued):
+                if other_run.operation.connection == run.operation.connection:
                     self._end(other_run, state, error=message)
         if not run.operation.shows_error or message.is_bug:
             self._tasks.report(run.operation.key, error)
@@ -343,7 +345,10 @@ class OperationRunner(QObject):
             return
         is_current = run.subject == self._subject.value
         run.operation = replace(run.operation, state=state, error=error)
-        duration_s = 0.0 if run.started_at is None else time.monotonic() - run.started_at
+        duration_s = 0.0
+        if run.started_at is not None:
+            duration_s = time.monotonic() - run.started_at
+            self._started_count -= 1
         _log.info("%s: %s after %.1f s", run.operation.log_name, state.name.lower(), duration_s)
         if not is_current:
             self._runs.pop((run.subject, run.operation.key), None)
