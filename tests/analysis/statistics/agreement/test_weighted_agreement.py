@@ -16,7 +16,11 @@ from batchwright.analysis.statistics.agreement.agreement_results import (
 )
 from batchwright.analysis.statistics.agreement.coefficients import gwet_ac2
 from batchwright.analysis.statistics.agreement.distances import Weighting, similarities
-from batchwright.analysis.statistics.agreement.intraclass import Form, intraclass_correlations
+from batchwright.analysis.statistics.agreement.intraclass import (
+    Correlation,
+    Form,
+    intraclass_correlations,
+)
 from batchwright.analysis.statistics.agreement.jackknife import Samples
 from batchwright.analysis.statistics.agreement.rater_pairs import MAX_PAIRED, rater_pairs
 from batchwright.analysis.statistics.agreement.ratings import Ratings
@@ -113,6 +117,40 @@ def test_an_intraclass_correlation_of_equal_ratings_is_one_without_an_interval()
     for found in intraclass_correlations(create_ratings([[1.0, 2.0, 4.0]] * 3)):
         assert found.value == 1
         assert all(map(math.isnan, found.interval))
+
+
+def correlations(units: list[list[int]]) -> dict[Form, Correlation]:
+    """The intraclass correlations of a row of ratings for each unit, by form."""
+    columns = [[float(value) for value in column] for column in zip(*units, strict=True)]
+    return {one.form: one for one in intraclass_correlations(create_ratings(columns))}
+
+
+@pytest.mark.parametrize("units", [[[4, 4], [5, 3]], [[1, 5, 2], [4, 3, 1]]])
+def test_units_with_equal_means_have_intraclass_correlations_without_intervals(
+    units: list[list[int]],
+) -> None:
+    found = correlations(units)
+    assert found.keys() == {*Form}
+    for one in found.values():
+        assert not one.value > 0
+        assert all(map(math.isnan, one.interval))
+
+
+def test_the_interval_of_a_negative_intraclass_correlation_contains_it() -> None:
+    found = correlations([[1, 5, 3], [4, 5, 1]])[Form.AGREEMENT]
+    assert found.interval.low < found.value < 0 < found.interval.high < 1
+
+
+def test_the_correlation_of_the_mean_has_an_interval_if_that_of_one_is_above_its_lowest() -> None:
+    """Two raters: the lowest possible correlation of one is -1."""
+    narrow = correlations([[1, 2], [2, 4], [4, 3], [5, 5], [1, 1]])
+    single, mean = narrow[Form.AGREEMENT].interval, narrow[Form.MEAN].interval
+    assert single.low > -1
+    assert mean == pytest.approx([2 * end / (1 + end) for end in single])
+    wide = correlations([[4, 2], [5, 3], [2, 4], [1, 2], [3, 3]])
+    assert wide[Form.AGREEMENT].interval.low < -1
+    assert all(map(math.isnan, wide[Form.MEAN].interval))
+    assert 0 < wide[Form.MEAN].value < 1
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Intraclass correlations: the share of the variance of numbers between units, by analysis of variance."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -22,7 +22,7 @@ class Form(StrEnum):
     AGREEMENT = "ICC(2,1)"
     """All raters rate all units and are a sample of raters; how far their ratings are equal."""
     MEAN = "ICC(2,k)"
-    """The same of the mean of the ratings of all raters."""
+    """The same of the mean of the ratings of all raters; NaN where that of one is at most -1 / (k - 1)."""
     CONSISTENCY = "ICC(3,1)"
     """All raters rate all units; raters who are always higher or lower do not matter."""
 
@@ -42,7 +42,7 @@ _MODELS = {
 
 @dataclass(frozen=True)
 class Correlation:
-    """An intraclass correlation with its F interval."""
+    """An intraclass correlation with its F interval; none if the units or the ratings of each are equal."""
 
     form: Form
     value: float
@@ -87,7 +87,7 @@ def _by_ratio(
 ) -> Correlation:
     """A correlation that follows from the ratio of two mean squares, given the ratings of a unit."""
     value = _divided(between - error, between + (ratings - 1) * error)
-    if error < _TINY:
+    if min(between, error) < _TINY:
         return Correlation(form, value, NO_INTERVAL, units)
     low = between / error / f_quantile(_TAIL, units - 1, degrees)
     high = between / error * f_quantile(_TAIL, degrees, units - 1)
@@ -111,23 +111,25 @@ def _two_way(matrix: np.ndarray) -> list[Correlation]:
     degrees = (units - 1) * (raters - 1)
     error = float(((matrix - of_units[:, None] - of_raters + mean) ** 2).sum()) / degrees
     single = _agreement(rows, columns, error, units, raters)
-    low, high = (_of_mean(end, raters) for end in single.interval)
-    mean_value = _divided(rows - error, rows + (columns - error) / units)
     return [
         single,
-        Correlation(Form.MEAN, mean_value, Interval(low, high), units),
+        _of_mean(single, raters),
         _by_ratio(Form.CONSISTENCY, rows, error, raters, units, degrees),
     ]
 
 
 def _agreement(rows: float, columns: float, error: float, units: int, raters: int) -> Correlation:
-    """ICC(2,1), given the mean squares of units, raters and the rest."""
+    """ICC(2,1), given the mean squares of units, raters and the rest.
+
+    The degrees of freedom are those of Satterthwaite's approximation, which is about sums of variances: a
+    negative estimate counts as 0 in them. So they are at least 1, and the interval contains the estimate.
+    """
     more = rows + (raters - 1) * error
     value = _divided(rows - error, more + raters / units * (columns - error))
-    if not math.isfinite(value) or error < _TINY or 1 - value < _TINY:
+    if not math.isfinite(value) or min(rows, error, 1 - value) < _TINY:
         return Correlation(Form.AGREEMENT, value, NO_INTERVAL, units)
-    a = raters * value / (units * (1 - value))
-    b = 1 + raters * value * (units - 1) / (units * (1 - value))
+    a = raters / units * max(value, 0) / (1 - value)
+    b = 1 + a * (units - 1)
     parts = (a * columns) ** 2 / (raters - 1) + (b * error) ** 2 / ((units - 1) * (raters - 1))
     degrees = (a * columns + b * error) ** 2 / parts
     rest = raters * columns + (raters * units - raters - units) * error
@@ -138,9 +140,18 @@ def _agreement(rows: float, columns: float, error: float, units: int, raters: in
     return Correlation(Form.AGREEMENT, value, Interval(low, high), units)
 
 
-def _of_mean(single: float, raters: int) -> float:
-    """The correlation of the mean of several raters (Spearman–Brown)."""
-    return _divided(raters * single, 1 + (raters - 1) * single)
+def _of_mean(single: Correlation, raters: int) -> Correlation:
+    """ICC(2,k), the correlation of the mean of several raters, given that of one (Spearman–Brown)."""
+    value, low, high = (
+        raters * one / (1 + (raters - 1) * one) if 1 + (raters - 1) * one > _TINY else math.nan
+        for one in (single.value, *single.interval)
+    )
+    return replace(
+        single,
+        form=Form.MEAN,
+        value=value,
+        interval=NO_INTERVAL if math.isnan(low) else Interval(low, high),
+    )
 
 
 def _divided(numerator: float, denominator: float) -> float:
