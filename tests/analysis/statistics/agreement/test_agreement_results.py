@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from batchwright.analysis.prepared_answers import prepare
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.agreement.agreement_results import (
     AC2,
     ALPHA,
@@ -44,7 +46,9 @@ from batchwright.analysis.statistics.agreement.ratings import (
     ratings_of,
 )
 from batchwright.analysis.statistics.intervals import mean_interval, t_quantile
+from batchwright.analysis.statistics.roles.question_roles import QuestionRole
 from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.analysis.store.questions import MeasurementLevel
 from tests.analysis.answers import questions, record, table_of
 from tests.analysis.answers import ratings as rating_records
 from tests.analysis.statistics.agreement.rating_matrices import alpha_estimate, create_ratings
@@ -481,6 +485,16 @@ def test_records_whose_answers_differ_are_counted_also_with_too_many_values_for_
 def test_records_with_most_disagreement_come_first() -> None:
     table = table_of(rating_records([[1, 1], [1, 5], [2, 3], [4]]))
     assert [(row.task, row.disagreement) for row in disagreement_rows(table)] == [("t1", 16), ("t2", 1)]
+
+
+def test_disagreement_on_an_ordinal_scale_has_the_distances_of_krippendorff() -> None:
+    """The squared number of ratings between two values, half of those of both included; a single 3 is not
+    among them: 1 and 2 are (4 + 3) / 2 apart, 1 and 5 are 4 / 2 + 3 + 1 + 2 / 2, 4 and 5 are (1 + 2) / 2."""
+    units = [[1, 2, 1, 2], [1, 2], [1, 5], [4, 5], [3]]
+    roles = {"scale": QuestionRole(level=MeasurementLevel.ORDINAL)}
+    table = prepare(table_of(rating_records(units)), AnalysisSettings(roles=roles)).included
+    found = {row.task: row.disagreement for row in disagreement_rows(table)}
+    assert found == pytest.approx({"t0": 4 / 6 * 3.5**2, "t1": 3.5**2, "t2": 7**2, "t3": 1.5**2})
 
 
 def test_single_ratings_have_no_agreement() -> None:

@@ -97,7 +97,10 @@ class DisagreementRow:
     datapoint: Annotated[str, Heading(N_("Datapoint"))]
     ratings: Annotated[int, Heading(N_("Answers"))]
     disagreement: Annotated[float, Heading(N_("Disagreement"))]
-    """From 0 for equal answers; 1 if all pairs are as different as possible (numbers: in squared units)."""
+    """From 0 for equal answers; 1 if all pairs are as different as possible.
+
+    Of numbers, it is in squared units; of ordinal ones, in squared numbers of answers.
+    """
 
 
 def agreement_rows(table: AnswerTable) -> list[AgreementRow]:
@@ -209,7 +212,7 @@ def _disagreements(
     elif len(ratings.domain) > MAX_DOMAIN:
         return
     else:
-        distances = squared_distances(metric, ratings.domain, sizes)
+        distances = _distances(ratings, metric)
         total = disagreement_of_units(ratings.units, ratings.values, distances) * (sizes - 1)
     disagreement = total / np.maximum(sizes * (sizes - 1), 1)
     order = np.lexsort((ratings.unit_codes, -sizes, -disagreement))[:MAX_RECORDS]
@@ -361,9 +364,14 @@ def _alpha_of_units(ratings: Ratings, metric: Metric) -> Coefficient:
         numbers /= np.abs(numbers).max() or 1
         sums, squares = (np.bincount(ratings.units, weights=numbers**power) for power in (1, 2))
         return interval_alpha(ratings.sizes, sums, squares)
+    return alpha_of_units(ratings.units, ratings.values, _distances(ratings, metric))
+
+
+def _distances(ratings: Ratings, metric: Metric) -> np.ndarray:
+    """The squared distances of values; ordinal ones are from the ratings of the units with several."""
     paired = ratings.values[ratings.sizes[ratings.units] > 1]
     totals = np.bincount(paired, minlength=len(ratings.domain))
-    return alpha_of_units(ratings.units, ratings.values, squared_distances(metric, ratings.domain, totals))
+    return squared_distances(metric, ratings.domain, totals)
 
 
 def _centred_numbers(ratings: Ratings) -> np.ndarray:
