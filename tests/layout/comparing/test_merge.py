@@ -93,6 +93,18 @@ def test_a_page_that_they_remove_stays_unless_their_side_is_chosen(side: MergeSi
     assert picture(merge_layouts(base, mine, theirs, {conflict.identity: side}).layout) == expected
 
 
+@pytest.mark.parametrize(("side", "expected"), [(MergeSide.MINE, "a // c"), (MergeSide.THEIRS, "ax // c")])
+def test_an_item_that_they_change_and_move_out_of_a_page_that_both_remove_is_a_conflict(
+    side: MergeSide, expected: str
+) -> None:
+    base = sketch("a // b // c")
+    mine = Remove(("pb",))(base)
+    theirs = rewritten(Remove(("pb",))(MoveItems(("b",), InsertionPoint("ca", 1))(base)), "b", "x")
+    (conflict,) = merge_layouts(base, mine, theirs).conflicts
+    assert (conflict.kind, conflict.key) == (ConflictKind.REMOVED_BY_ME, "pb")
+    assert picture(merge_layouts(base, mine, theirs, {conflict.identity: side}).layout) == expected
+
+
 def test_two_places_for_one_item_and_two_orders_are_conflicts() -> None:
     base = sketch("ab / c / d")
     mine = MoveItems(("a",), InsertionPoint("cc", 0))(base)
@@ -189,3 +201,16 @@ def test_an_item_of_both_sides_is_kept_whatever_is_chosen(
         for layout in (mine, theirs, merge_layouts(base, mine, theirs, choices).layout)
     )
     assert mine_keys & their_keys <= merged_keys
+
+
+@settings(max_examples=300)
+@given(grouped_layouts(), grouped_layouts(), grouped_layouts())
+def test_what_they_have_changed_is_kept_if_their_side_is_chosen(
+    base: Layout, mine: Layout, theirs: Layout
+) -> None:
+    for _path, item in theirs.walk():
+        theirs = rewritten(theirs, item.key, "x")
+    conflicts = merge_layouts(base, mine, theirs).conflicts
+    merge = merge_layouts(base, mine, theirs, {each.identity: MergeSide.THEIRS for each in conflicts})
+    merged_keys = {item.key for _path, item in merge.layout.walk()}
+    assert {item.key for _path, item in theirs.walk()} <= merged_keys

@@ -62,7 +62,7 @@ class Merge:
 
     layout: Layout
     conflicts: tuple[MergeConflict, ...]
-    """All conflicts, in the order in which the nodes are read; also those for which a side was chosen."""
+    """All conflicts in reading order; also those for which a side was chosen."""
 
 
 def merge_layouts(base: Layout, mine: Layout, theirs: Layout, choices: Choices | None = None) -> Merge:
@@ -120,8 +120,8 @@ class _Merger:
         return iter(sorted(both, key=lambda key: self._tree_with(key).levels[key]))
 
     def _order(self) -> Iterable[str]:
-        """The keys of conflicts in reading order."""
-        return dict.fromkeys(("", *self._mine.nodes, *self._theirs.nodes))
+        """The keys of conflicts in reading order, then those of nodes that both sides have removed."""
+        return dict.fromkeys(("", *self._mine.nodes, *self._theirs.nodes, *self._base.nodes))
 
     def _tree_with(self, key: str) -> _Tree:
         return self._mine if key in self._mine.nodes else self._theirs

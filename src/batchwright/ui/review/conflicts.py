@@ -43,8 +43,12 @@ def conflict_rows(
 ) -> tuple[ConflictRow, ...]:
     """The rows for the conflicts of a merge; `place` returns the text for the place of a node."""
     keys = frozenset(conflict.key for conflict in merged.conflicts)
-    paths = {**versions.theirs.layout.paths(keys), **versions.mine.layout.paths(keys)}
-    places = {key: place(path) for key, path in paths.items()}
+    places = {
+        key: place(path)
+        for version in (versions.base, versions.theirs, versions.mine)
+        if version is not None
+        for key, path in version.layout.paths(keys).items()
+    }
     return (*_text_rows(merged), *_layout_rows(merged.conflicts, places))
 
 
