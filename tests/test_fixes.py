@@ -7,13 +7,20 @@ from typing import Any
 import pytest
 
 from batchwright.base.json_values import Json, is_array
-from batchwright.layout.checking.fix_all import FixAllOfKind
+from batchwright.layout.checking.fix_all import FixAll, FixAllOfKind
 from batchwright.layout.checking.validator import LayoutChecker
 from batchwright.layout.editing.history import History
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules import RULES, Rule
-from batchwright.layout.rules.examples import CHOICE, CHOICE_WITH_TEXT, FREE_TEXT, page, with_attributes
+from batchwright.layout.rules.examples import (
+    CHOICE,
+    CHOICE_WITH_TEXT,
+    FILE_UPLOAD,
+    FREE_TEXT,
+    page,
+    with_attributes,
+)
 from batchwright.layout.rules.problems import Fields, Problem, SchemaUnavailable
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.schema.parsing import read_schema
@@ -145,3 +152,22 @@ def test_fix_all_resolves_a_problem_that_another_fix_makes_fixable() -> None:
     choice = with_attributes(CHOICE_WITH_TEXT, options=[{"label": " ", "value": "a", "heading": " "}])
     fixed = FixAllOfKind("LY55")(read([page(choice)], sequential_keys()))
     assert not [problem for problem in LayoutChecker().check(fixed) if problem.code == "LY55"]
+
+
+@pytest.mark.parametrize("fix_all", [FixAll(), FixAllOfKind("LY13")])
+@pytest.mark.parametrize(
+    "types", [[7, 8, 9, ".pdf", ".docx"], [".pdf", None, None, ".docx"], [True, ".pdf", 1, ".docx", 1.0]]
+)
+def test_fix_all_removes_only_the_file_types_that_are_no_texts(
+    types: list[Json], fix_all: FixAll | FixAllOfKind
+) -> None:
+    upload = with_attributes(FILE_UPLOAD, accepted_file_types=types)
+    fixed = fix_all(read([page(upload)], sequential_keys()))
+    assert [item.attributes["accepted_file_types"] for _path, item in fixed.walk()] == [[".pdf", ".docx"]]
+
+
+def test_the_fix_of_one_file_type_says_that_it_removes_one() -> None:
+    upload = with_attributes(FILE_UPLOAD, accepted_file_types=[".pdf", 7])
+    (problem,) = LayoutChecker().check(read([page(upload)], sequential_keys()))
+    assert problem.fix is not None
+    assert problem.fix.label == "Remove the file type"

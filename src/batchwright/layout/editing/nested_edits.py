@@ -1,4 +1,4 @@
-"""Edits of what is nested in an item: an attribute inside others, and the values of options or units.
+"""Edits of what is nested in an item: an inner attribute, an entry of a list, the values of options or units.
 
 They compute the new attributes when they are applied. Thousands of them can be offered for one item, of which
 each would otherwise hold a copy of all its options.
@@ -7,7 +7,7 @@ each would otherwise hold a copy of all its options.
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from batchwright.base.json_values import Json, JsonObject, is_array, is_object
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object, json_equal
 from batchwright.layout.editing.edits import ChangeNode, SetAttributes
 from batchwright.layout.nodes import Node, ObjectNode
 from batchwright.layout.option_values import FreeValues
@@ -18,7 +18,7 @@ NamedSteps: TypeAlias = tuple[tuple[str, int | None], ...]
 
 @dataclass(frozen=True)
 class SetNestedAttribute(ChangeNode):
-    """Set the attribute or entry of a list that the last step names; None unsets or removes it."""
+    """Set the attribute that the last step names; None unsets it."""
 
     steps: NamedSteps
     value: Json
@@ -31,6 +31,22 @@ class SetNestedAttribute(ChangeNode):
         if top not in values:
             return SetAttributes(self.key, {}, (top,)).changed(node)
         return SetAttributes(self.key, {top: values[top]}).changed(node)
+
+
+@dataclass(frozen=True)
+class RemoveEntry(ChangeNode):
+    """Remove the first entry of a list that equals this one: its index changes when others are removed."""
+
+    name: str
+    entry: Json
+
+    def changed(self, node: Node) -> Node:
+        """The node afterwards; raises `EditRejected`."""
+        entries = _listed(node.attributes.get(self.name)) if isinstance(node, ObjectNode) else []
+        number = next((at for at, entry in enumerate(entries) if json_equal(entry, self.entry)), None)
+        if number is None:
+            return node
+        return SetAttributes(self.key, {self.name: entries[:number] + entries[number + 1 :]}).changed(node)
 
 
 @dataclass(frozen=True)
@@ -61,8 +77,7 @@ def _changed(holder: Json, steps: NamedSteps, value: Json) -> JsonObject:
         remaining = {key: other for key, other in attributes.items() if key != name}
         return remaining if new is None else {**attributes, name: new}
     entries = _listed(inner)
-    entry = _changed(entries[number], tuple(further), value) if further else value
-    entries[number : number + 1] = [] if entry is None else [entry]
+    entries[number] = _changed(entries[number], tuple(further), value)
     return {**attributes, name: entries}
 
 

@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json, JsonObject
+from batchwright.base.json_values import Json, JsonObject, is_array
 from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.editing.edits import MergeColumns, Remove, SetAttributes, SplitWideRow
-from batchwright.layout.editing.nested_edits import MakeValuesUnique, SetNestedAttribute
+from batchwright.layout.editing.nested_edits import MakeValuesUnique, RemoveEntry, SetNestedAttribute
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Column, Row
 from batchwright.layout.nodes import InvalidNode, Node
@@ -67,8 +67,7 @@ def split_wide_row_fix(row: Node) -> Fix:
 
 def set_problem_attribute_fix(item: Item, problem: AttributeProblem, label: str, value: Json) -> Fix:
     """A fix that sets the invalid attribute, however deeply nested in the item; None unsets it."""
-    steps = (*_steps(problem.within), (problem.attribute.name, problem.entry))
-    return Fix(label, SetNestedAttribute(item.key, steps, value))
+    return set_nested_attribute_fix(item, problem.within, problem.attribute.name, value, label)
 
 
 def set_nested_attribute_fix(item: Item, within: Steps, name: str, value: Json, label: str) -> Fix:
@@ -203,9 +202,14 @@ def _use_value_fix(item: Item, problem: AttributeProblem, value: Json) -> Fix | 
 
 def _remove_fix(item: Item, problem: AttributeProblem) -> Fix | None:
     """The fix that removes an optional attribute, or an entry of a list of texts."""
-    if problem.attribute.required:
+    attribute = problem.attribute
+    if attribute.required:
         return None
-    return set_problem_attribute_fix(item, problem, _remove_label(problem.attribute.title), None)
+    value = problem.holder.get(attribute.name)
+    if is_array(value) and problem.entry is not None:
+        edit = RemoveEntry(item.key, attribute.name, value[problem.entry])
+        return Fix(_remove_label(attribute.entry_title), edit)
+    return set_problem_attribute_fix(item, problem, _remove_label(attribute.title), None)
 
 
 def _remove_label(title: str) -> str:
