@@ -40,4 +40,4 @@ class SimulatedDrag:
 
 def payload_for(stage: EditorStage, *keys: str) -> LayoutMimeData:
     """The MIME data of a drag of nodes."""
-    return LayoutMimeData(payload_for_nodes(stage.state.layout, keys), stage.state.layout)
+    return LayoutMimeData(payload_for_nodes(stage.state.layout, keys), stage.state.study)

@@ -66,7 +66,7 @@ class DragController(QObject):
             row.show_dragged(is_dragged=False)
 
     def _drag(self, payload: DragPayload, keys: Sequence[str], source: QWidget) -> None:
-        mime = LayoutMimeData(payload, self._state.layout)
+        mime = LayoutMimeData(payload, self._state.study)
         with self._panels.showing_dragged(keys):
             run_drag(source, mime)
         self._shell.set_hint("")

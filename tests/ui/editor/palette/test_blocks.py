@@ -119,7 +119,7 @@ async def test_a_block_is_dragged_onto_the_page(stage: EditorStage, monkeypatch:
     monkeypatch.setattr(
         stage._drag_controller,
         "_drag",
-        lambda payload, *_rest: dragged.append(LayoutMimeData(payload, stage.state.layout)),
+        lambda payload, *_rest: dragged.append(LayoutMimeData(payload, stage.state.study)),
     )
     row = row_of(stage, "Both")
     row.drag_requested.emit(row)

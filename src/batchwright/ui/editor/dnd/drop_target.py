@@ -48,7 +48,7 @@ class DropTarget(QObject):
             self.leave()
             event.ignore()
             return
-        self.payload = payload_from_mime(event.mimeData(), self._state.layout, self._state.schema)
+        self.payload = payload_from_mime(event.mimeData(), self._state.study)
         self.preview = self._preview_key = None
         event.acceptProposedAction()
 

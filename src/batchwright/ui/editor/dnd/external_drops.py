@@ -11,10 +11,8 @@ from batchwright.base.i18n import _
 from batchwright.layout.editing.clipboard import ClipboardNodes, clipboard_nodes, parse_clipboard
 from batchwright.layout.file_format import InvalidLayoutFile
 from batchwright.layout.item_types.registry import Image
-from batchwright.layout.model import Layout
 from batchwright.layout.nodes import Node
 from batchwright.layout.serialization import random_keys, read_item
-from batchwright.schema.model import Schema
 from batchwright.ui.editor.core.item_labels import ItemLabel, item_label
 from batchwright.ui.editor.dnd.payload import (
     DragPayload,
@@ -23,34 +21,34 @@ from batchwright.ui.editor.dnd.payload import (
     RejectedPayload,
     payload_from_outside,
 )
+from batchwright.ui.study.study_model import Study
 
 _IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
 
 class LayoutMimeData(QMimeData):
-    """The MIME data of a drag: the payload, its layout, and its JSON as text."""
+    """The MIME data of a drag: the payload, the study that it is from, and its JSON as text."""
 
-    def __init__(self, payload: DragPayload, layout: Layout) -> None:
+    def __init__(self, payload: DragPayload, study: Study) -> None:
         super().__init__()
-        self.payload, self.layout = payload, layout
+        self.payload, self.study = payload, study
         self.setText(self._clipboard_nodes().text)
 
     def _clipboard_nodes(self) -> ClipboardNodes:
         if isinstance(self.payload, MovedNodesPayload):
-            return clipboard_nodes(self.layout, self.payload.keys)
+            return clipboard_nodes(self.study.layout, self.payload.keys)
         nodes: tuple[Node, ...] = ()
         if isinstance(self.payload, NewItemPayload) and self.payload.node is not None:
             nodes = (self.payload.node,)
         return ClipboardNodes(self.payload.level, nodes)
 
 
-def payload_from_mime(mime: QMimeData, layout: Layout, schema: Schema | None) -> DragPayload:
-    """The payload of MIME data for this layout."""
+def payload_from_mime(mime: QMimeData, study: Study) -> DragPayload:
+    """The payload of MIME data for this study. Nodes of another one are copied: it may have the same keys."""
     if isinstance(mime, LayoutMimeData):
-        payload = mime.payload
-        if not isinstance(payload, MovedNodesPayload) or len(layout.paths(payload.keys)) == len(payload.keys):
-            return payload
-        return payload_from_outside(parse_clipboard(mime.text(), random_keys()).nodes, schema)
+        if mime.study is study or not isinstance(mime.payload, MovedNodesPayload):
+            return mime.payload
+        return payload_from_outside(parse_clipboard(mime.text(), random_keys()).nodes, study.schema)
     if mime.hasUrls():
         return _linked_image(mime.urls()[0]) or _rejected("file-text", _reason_against(mime.urls()[0]))
     text = mime.text()
@@ -59,7 +57,7 @@ def payload_from_mime(mime: QMimeData, layout: Layout, schema: Schema | None) ->
     except InvalidLayoutFile:
         nodes = ()
     if nodes:
-        return payload_from_outside(nodes, schema)
+        return payload_from_outside(nodes, study.schema)
     address = QUrl(text.strip(), QUrl.ParsingMode.StrictMode)
     return _linked_image(address) or _rejected(
         "text-t", _("Text belongs in an item: add a rich text and paste it there.")
