@@ -1,7 +1,9 @@
 """Weights of records: weighted shares, means, win rates and strengths, and what is said about them."""
 
 import math
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import astuple, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +19,8 @@ from batchwright.analysis.statistics.numbers import (
     number_summaries,
     number_summaries_by_field,
 )
+from batchwright.analysis.statistics.planning.needed_records import needed_rows
+from batchwright.analysis.statistics.planning.sample_size import precision_rows, win_precision
 from batchwright.analysis.statistics.weights import weight_fields, weights_sentence
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import Exclusions
@@ -162,3 +166,70 @@ def test_excluded_records_need_no_weight() -> None:
     prepared = prepare(table_of(answers, fields), settings)
     assert prepared.weights_error is None
     assert weights_sentence(prepared.included, "weight").startswith("Records are weighted by “weight”")
+
+
+ZERO = {f"z{n}": {"weight": "0", "topic": "z", "left": "x", "right": "y"} for n in range(40)}
+"""Records of weight 0."""
+
+
+def of_zeros(question: str, values: Sequence[object]) -> list[dict[str, Any]]:
+    """Answers of six participants about the records of weight 0."""
+    return [
+        record(f"p{n % 6}", id, question, value)
+        for n, (id, value) in enumerate(zip(ZERO, values, strict=True))
+    ]
+
+
+@pytest.mark.parametrize("clusters", Clusters)
+def test_records_of_weight_0_change_counts_only(clusters: Clusters) -> None:
+    settings = replace(WEIGHTED, clusters=clusters, systems=SystemFields("left", "right"))
+    fields = {id: {**values, "left": "x", "right": "y"} for id, values in FIELDS.items()}
+    answers = [record(f"p{p}", f"t{t}", "duration", {"value": str(value)}) for t, p, value in ALL]
+    answers += [record(f"p{p}", f"t{t}", "better", "a" if value > 16 else "b") for t, p, value in ALL]
+    more = [*of_zeros("duration", [{"value": "13"}] * 40), *of_zeros("better", ["a", "b"] * 20)]
+    alone = prepare(table_of(answers, fields), settings)
+    both = prepare(table_of([*answers, *more], {**fields, **ZERO}), settings)
+    (number,), (other,) = (number_summaries(part.included, 3) for part in (alone, both))
+    assert other.count == number.count + 40
+    assert astuple(replace(other, count=number.count)) == pytest.approx(astuple(number), nan_ok=True)
+    shares, others = (option_shares(part.included, 0) for part in (alone, both))
+    for one, share in zip(shares, others, strict=True):
+        assert share.answers == one.answers + 40
+        assert (share.share, share.low, share.high) == pytest.approx((one.share, one.low, one.high))
+    systems, others_ = (comparisons_result(part, no_step).results.systems for part in (alone, both))
+    for row, with_zeros in zip(systems, others_, strict=True):
+        assert (with_zeros.wins, with_zeros.losses) == (row.wins + 20, row.losses + 20)
+        same = replace(with_zeros, comparisons=row.comparisons, wins=row.wins, losses=row.losses)
+        assert astuple(same) == pytest.approx(astuple(row))
+
+
+def test_a_group_of_records_of_weight_0_has_counts_but_no_share_and_no_mean() -> None:
+    answers = [*of_zeros("duration", [{"value": "13"}] * 40), *of_zeros("better", ["a"] * 40)]
+    answers += [record("p0", "t0", "duration", {"value": "9"}), record("p0", "t0", "better", "b")]
+    prepared = prepare(table_of(answers, {**FIELDS, **ZERO}), WEIGHTED)
+    by_topic = option_shares_by_field(prepared.included, 0, "topic")
+    (share,) = [row for row in by_topic if row.field_value == "z" and row.option == "a"]
+    assert (share.count, share.answers) == (40, 40)
+    assert all(map(math.isnan, (share.share, share.low, share.high)))
+    (row,) = [
+        row for row in number_summaries_by_field(prepared.included, 3, "topic") if row.field_value == "z"
+    ]
+    assert row.count == 40
+    assert all(map(math.isnan, (row.mean, row.mean_low, row.deviation, row.median, row.maximum)))
+
+
+def test_questions_answered_about_records_of_weight_0_only_have_no_estimates() -> None:
+    """Sample size, needed records and the sentence about weights have nothing to tell either."""
+    fields = {"t0": {"weight": "1"}, **ZERO}
+    answers = [*of_zeros("better", ["a", "b"] * 20), *of_zeros("duration", [{"value": "13"}] * 40)]
+    settings = replace(WEIGHTED, systems=SystemFields("left", "right"), wanted_width=10)
+    prepared = prepare(table_of([*answers, record("p0", "t0", "reason", "long")], fields), settings)
+    table = prepared.included
+    assert math.isnan(number_summaries(table, 3)[0].mean)
+    assert precision_rows(table) == []
+    assert needed_rows(table, 10) == []
+    systems = comparisons_result(prepared, no_step).results.systems
+    assert [(row.wins, math.isnan(row.win_rate)) for row in systems] == [(20, True), (20, True)]
+    assert win_precision(systems) == []
+    without = table.where(table.tasks.codes != table.tasks.values.index("t0"))
+    assert weights_sentence(without, "weight") == ""

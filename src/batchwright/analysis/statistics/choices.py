@@ -12,6 +12,7 @@ from batchwright.analysis.statistics.intervals import effective_size_for_ranks, 
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import QuestionKind
+from batchwright.analysis.store.sampling import scaled_weights
 from batchwright.analysis.store.text_columns import TextColumn
 from batchwright.base.i18n import N_, _
 
@@ -84,6 +85,7 @@ def _shares(table: AnswerTable, index: int, name: str, groups: TextColumn) -> It
     size, width = len(groups.values), len(question.options) + 2
     chosen = _Chosen(table, answers, groups, _chosen_options(table, index, width), width)
     counts, totals, shares = chosen.counts.tolist(), chosen.totals.tolist(), chosen.shares
+    sizes = chosen.sizes.tolist()
     found = chosen.spread()
     clusters, between = (np.broadcast_to(values, shares.shape).tolist() for values in found)
     outcomes = [option.outcome or "" if question.is_comparison else "" for option in question.options]
@@ -96,7 +98,7 @@ def _shares(table: AnswerTable, index: int, name: str, groups: TextColumn) -> It
         ("", NO_OPTION, ""),
     ]
     for group, value in enumerate(groups.values):
-        total = int(totals[group])
+        total, weighted = int(totals[group]), sizes[group]
         if not total and size > 1:
             continue
         for place, option_names in enumerate(options):
@@ -104,8 +106,8 @@ def _shares(table: AnswerTable, index: int, name: str, groups: TextColumn) -> It
             if not count and place >= len(question.options):
                 continue
             share = float(shares[group, place])
-            arguments = clusters[group][place], total * share * (1 - share), between[group][place]
-            ends = wilson(share * total, total, effective_size_for_ranks(total, *arguments))
+            arguments = clusters[group][place], weighted * share * (1 - share), between[group][place]
+            ends = wilson(share * weighted, weighted, effective_size_for_ranks(weighted, *arguments))
             yield OptionShare(question.id, name, value, *option_names, count, total, share, *ends)
 
 
@@ -137,15 +139,14 @@ class _Chosen:
         self.totals = np.bincount(self._groups, minlength=self._size)
         """The number of answers."""
         weights = table.sampling.weights_of(self._tasks)
-        sums = np.bincount(self._groups, weights=weights, minlength=self._size)
-        scale = np.divide(self.totals, sums, out=np.ones(self._size), where=sums > 0)
-        self._weights = weights * scale[self._groups]
+        self._weights, self.sizes = scaled_weights(weights, self._groups, self._size)
+        """The weight of each answer, and the number of answers that have one."""
         self._places = self._groups[self._chosen] * width + options
         self.counts = self._by_option(np.ones(len(options)))
         """The number of answers that chose an option."""
         weighted = self._by_option(self._weights[self._chosen])
-        totals = np.broadcast_to(self.totals[:, None], weighted.shape)
-        self.shares = np.divide(weighted, totals, out=np.full(weighted.shape, np.nan), where=totals > 0)
+        sizes = np.broadcast_to(self.sizes[:, None], weighted.shape)
+        self.shares = np.divide(weighted, sizes, out=np.full(weighted.shape, np.nan), where=sizes > 0)
         """The weighted shares of answers that chose an option."""
 
     def _by_option(self, values: np.ndarray) -> np.ndarray:

@@ -18,7 +18,7 @@ class Cells(NamedTuple):
     groups: np.ndarray
     """The group of each cluster."""
     sizes: np.ndarray
-    """The sum of the weights of the answers in each cluster."""
+    """The sum of the weights of the answers in each cluster; one of size 0 does not count."""
     between: np.ndarray
     """By group, and possibly by what was answered: the sum of the squared differences of clusters.
 
@@ -79,7 +79,7 @@ def spread(
 
 def _of_equal_sizes(cells: Cells, count: int) -> tuple[np.ndarray, np.ndarray]:
     """The number of clusters, and their sum of squares with the factor for few clusters."""
-    number = _like(np.bincount(cells.groups, minlength=count), cells)
+    number = _like(np.bincount(cells.groups[cells.sizes > 0], minlength=count), cells)
     return number, cells.between * number / np.maximum(number - 1, 1)
 
 

@@ -163,9 +163,9 @@ def _summary(
     """The statistics of entries; `scope` is the question, the field and its value."""
     is_valid = np.isfinite(table.numbers[entries])
     count, invalid = int(is_valid.sum()), int((~is_valid).sum())
-    if not count:
-        return NumberSummary(*scope, unit, 0, invalid, *[math.nan] * 11)
     valid = _Numbers.of(table, entries[is_valid])
+    if not len(valid.values):
+        return NumberSummary(*scope, unit, count, invalid, *[math.nan] * 11)
     mean, deviation = valid.mean, valid.deviation
     least, lower, median, upper, most = valid.quantiles([0, 0.25, 0.5, 0.75, 1])
     row = NumberSummary(
@@ -203,11 +203,12 @@ class _Numbers:
 
     @classmethod
     def of(cls, table: AnswerTable, entries: np.ndarray) -> "_Numbers":
-        """The numbers of entries of a table."""
+        """The numbers of the entries of a table that have a weight above 0."""
+        weights = table.sampling.weights_of(table.tasks.codes[table.entry_answers[entries]])
+        entries = entries[weights > 0]
         answers = table.entry_answers[entries]
-        tasks = table.tasks.codes[answers]
-        weights, people = table.sampling.weights_of(tasks), table.participants.codes[answers]
-        return cls(table.numbers[entries], weights, tasks, people, table.sampling)
+        tasks, people = table.tasks.codes[answers], table.participants.codes[answers]
+        return cls(table.numbers[entries], weights[weights > 0], tasks, people, table.sampling)
 
     @cached_property
     def mean(self) -> float:

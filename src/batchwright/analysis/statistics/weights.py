@@ -57,10 +57,10 @@ def weights_sentence(table: AnswerTable, name: str) -> str:
 
     The number of equal records that tell as much is that of Kish, L. (1965), Survey sampling, section 11.7.
     """
-    if table.sampling.weights is None or not len(table):
-        return ""
     used = np.unique(table.tasks.codes)
-    weights = table.sampling.weights[used]
+    weights = table.sampling.weights[used] if table.sampling.weights is not None else np.zeros(0)
+    if not weights.any():
+        return ""
     effective = float(weights.sum() ** 2 / (weights**2).sum())
     text = _(
         "Records are weighted by “{field}”: shares, numbers, win rates and strengths are weighted; counts, "

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from itertools import permutations
 from math import exp, isnan, log
 
@@ -22,6 +23,7 @@ from batchwright.analysis.statistics.best_worst.set_fields import (
 from batchwright.analysis.statistics.groups import category_fields
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.answer_table import AnswerTable
+from batchwright.analysis.store.sampling import Sampling
 from batchwright.prepare.designs.item_sets import item_sets, with_balanced_places
 from batchwright.prepare.random_numbers import RandomNumbers
 from tests.analysis.answers import questions, record
@@ -179,3 +181,17 @@ def test_the_question_about_the_worst_item_is_found_by_its_text() -> None:
         table = store.table()
     assert suggested_fields(table) is None
     assert probable_fields(table) == BestWorstFields("q2", "q1", ("item 1", "item 2", "item 3"))
+
+
+def test_sets_of_weight_0_change_counts_only() -> None:
+    alone = results(answers_about(SETS, CHOSEN))
+    table = answers_about([*SETS, ("za", "zb", "zc")], [*CHOSEN, (4, "a", "b"), (4, "b", "c")])
+    weights = np.array([float(task != "t4") for task in table.tasks.values])
+    both = results(replace(table, sampling=Sampling(weights=weights)))
+    assert both.items[:4] == alone.items
+    for row in both.items[4:]:
+        assert (row.shown, row.best + row.worst > 0) == (2, True)
+        assert all(map(isnan, (row.score, row.score_low, row.strength)))
+    for one, other in zip(alone.places, both.places, strict=True):
+        assert other.shown == one.shown + 2
+        assert (other.best_share, other.best_low) == pytest.approx((one.best_share, one.best_low))

@@ -26,7 +26,7 @@ from batchwright.analysis.statistics.intervals import (
 )
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
-from batchwright.analysis.store.sampling import Sampling
+from batchwright.analysis.store.sampling import Sampling, scaled_weights
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.i18n import N_, NC_, _, ngettext
 from batchwright.base.local_formats import count_text
@@ -139,7 +139,7 @@ def best_worst_answers(table: AnswerTable, fields: BestWorstFields) -> BestWorst
     rows = is_valid & ~is_same
     return BestWorstAnswers(
         items,
-        Choices(*(column[rows] for column in choices)),
+        choices.where(rows),
         tasks[rows],
         participants[rows],
         table.sampling,
@@ -189,7 +189,7 @@ def best_worst_results(question: str, answers: BestWorstAnswers) -> BestWorstRes
         for index, item in enumerate(answers.items)
         if scores.counts[index]
     ]
-    rows.sort(key=lambda row: (row.part, -_finite(row.strength), -row.score, row.item))
+    rows.sort(key=lambda row: (row.part, -_finite(row.strength), -_finite(row.score), row.item))
     notes = tuple(_notes(answers, count, len({row.part for row in rows})))
     return BestWorstResults(tuple(rows), tuple(_place_rows(question, answers)), notes)
 
@@ -199,9 +199,14 @@ def _strengths(answers: BestWorstAnswers) -> tuple[list[Value], list[int]]:
 
     Intervals are at least those of independent answers: there are often fewer sets than items.
     """
-    choices, count = answers.choices, len(answers.items)
+    has_weight, count = answers.choices.weights > 0, len(answers.items)
+    choices, tasks, participants = (
+        answers.choices.where(has_weight),
+        answers.tasks[has_weight],
+        answers.participants[has_weight],
+    )
     found = fit(choices, count)
-    answered = Answered(answers.tasks, answers.participants, choices.weights, answers.sampling.clusters)
+    answered = Answered(tasks, participants, choices.weights, answers.sampling.clusters)
     matrices, degrees = cluster_covariances(lambda codes: found.covariance(choices, codes), answered)
     estimate = ModelEstimate(found.values, [*matrices, found.inverse], degrees)
     sizes = np.bincount(found.parts)
@@ -237,6 +242,9 @@ class _Means(NamedTuple):
     """Weighted means of groups, and how much they vary: an array of each."""
 
     counts: np.ndarray
+    """The numbers of answers."""
+    sizes: np.ndarray
+    """Those of answers with a weight."""
     means: np.ndarray
     totals: np.ndarray
     """The sums of the squared differences from the means, weighted."""
@@ -257,19 +265,16 @@ class _Means(NamedTuple):
         return mean, *wilson(mean * count, count, effective_size_for_ranks(count, clusters, total, between))
 
     def _of(self, group: int) -> tuple[int, float, float, float, float]:
-        count, *others = (float(column[group]) for column in self)
-        mean, total, clusters, between = others
-        return int(count), mean, total, clusters, between
+        size, mean, total, clusters, between = (float(column[group]) for column in self[1:])
+        return int(size), mean, total, clusters, between
 
 
 def _means(answers: BestWorstAnswers, shown: _Shown, values: np.ndarray, count: int) -> _Means:
     groups, rows = shown.groups, shown.rows
     counts = np.bincount(groups, minlength=count)
-    sums = np.bincount(groups, weights=answers.choices.weights[rows], minlength=count)
-    scale = np.divide(counts, sums, out=np.ones(count), where=sums > 0)
-    weights = answers.choices.weights[rows] * scale[groups]
+    weights, sizes = scaled_weights(answers.choices.weights[rows], groups, count)
     totals = np.bincount(groups, weights=weights * values, minlength=count)
-    means = np.divide(totals, counts, out=np.full(count, np.nan), where=counts > 0)
+    means = np.divide(totals, sizes, out=np.full(count, np.nan), where=sizes > 0)
     rests = values - means[groups]
     found = spread(
         answers.sampling.clusters,
@@ -279,7 +284,7 @@ def _means(answers: BestWorstAnswers, shown: _Shown, values: np.ndarray, count: 
         lambda codes: cells_in_groups(codes, groups, count, weights, weights * rests),
     )
     squares = np.bincount(groups, weights=weights * rests**2, minlength=count)
-    return _Means(counts, means, squares, found.clusters, found.between)
+    return _Means(counts, sizes, means, squares, found.clusters, found.between)
 
 
 def _place_rows(question: str, answers: BestWorstAnswers) -> Iterator[PlaceRow]:

@@ -28,6 +28,10 @@ class Choices(NamedTuple):
     worst: np.ndarray
     weights: np.ndarray
 
+    def where(self, rows: np.ndarray) -> "Choices":
+        """Some of the choices: a boolean for each."""
+        return Choices(*(column[rows] for column in self))
+
     @property
     def best_items(self) -> np.ndarray:
         """The item that was chosen as the best."""

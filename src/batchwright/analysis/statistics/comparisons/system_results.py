@@ -19,7 +19,7 @@ from batchwright.analysis.statistics.intervals import effective_size_for_ranks, 
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.headings import Heading
 from batchwright.analysis.store.questions import Outcome
-from batchwright.analysis.store.sampling import Sampling
+from batchwright.analysis.store.sampling import Sampling, scaled_weights
 from batchwright.analysis.store.text_columns import UnusableField, sorted_codes
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.local_formats import count_text, joined, quoted
@@ -189,8 +189,9 @@ def system_results(question: str, comparisons: Comparisons, model: StrengthModel
     """The results of all systems, their differences, and the order effect if the model has one."""
     scored, names = comparisons.scored, comparisons.systems
     weights = scored.sampling.weights_of(scored.tasks)
-    games = Games(scored.left, scored.right, scored.scores, weights)
-    compared = ComparedGames(games, scored.tasks, scored.participants, scored.sampling.clusters)
+    weighted = scored.where(weights > 0)
+    games = Games(weighted.left, weighted.right, weighted.scores, weights[weights > 0])
+    compared = ComparedGames(games, weighted.tasks, weighted.participants, weighted.sampling.clusters)
     found = strengths(compared, len(names), model)
     sides = _both_sides(scored)
     rates, none = _win_rates(sides, sides.systems, len(names)), _counts_of_none(comparisons)
@@ -315,6 +316,8 @@ class _WinRates(NamedTuple):
     won: np.ndarray
     tied: np.ndarray
     lost: np.ndarray
+    sizes: np.ndarray
+    """The numbers of comparisons with a weight."""
     rates: np.ndarray
     """The shares of wins and half the ties, weighted."""
     totals: np.ndarray
@@ -336,7 +339,7 @@ class _WinRates(NamedTuple):
         Ties make the scores of answers vary less than wins and losses of the same rate would, as if there
         were more answers.
         """
-        count, rate, total = self.comparisons(group), float(self.rates[group]), float(self.totals[group])
+        count, rate, total = int(self.sizes[group]), float(self.rates[group]), float(self.totals[group])
         clusters, between = float(self.clusters[group]), float(self.between[group])
         effective = effective_size_for_ranks(count, clusters, total, between)
         if total > 0:
@@ -349,12 +352,9 @@ def _win_rates(sides: _Sides, groups: np.ndarray, count: int) -> _WinRates:
     won, tied, lost = (
         np.bincount(groups, weights=sides.scores == score, minlength=count) for score in (1, 1 / 2, 0)
     )
-    weights = sides.sampling.weights_of(sides.tasks)
-    sums = np.bincount(groups, weights=weights, minlength=count)
+    weights, sizes = scaled_weights(sides.sampling.weights_of(sides.tasks), groups, count)
     scores = np.bincount(groups, weights=weights * sides.scores, minlength=count)
-    rates = np.divide(scores, sums, out=np.full(count, np.nan), where=sums > 0)
-    scale = np.divide(won + tied + lost, sums, out=np.ones(count), where=sums > 0)
-    weights = weights * scale[groups]
+    rates = np.divide(scores, sizes, out=np.full(count, np.nan), where=sizes > 0)
     rests = sides.scores - rates[groups]
     totals = np.bincount(groups, weights=weights * rests**2, minlength=count)
     found = spread(
@@ -364,7 +364,7 @@ def _win_rates(sides: _Sides, groups: np.ndarray, count: int) -> _WinRates:
         count,
         lambda codes: cells_in_groups(codes, groups, count, weights, weights * rests),
     )
-    return _WinRates(won, tied, lost, rates, totals, found.clusters, found.between)
+    return _WinRates(won, tied, lost, sizes, rates, totals, found.clusters, found.between)
 
 
 def _counts_of_none(comparisons: Comparisons) -> np.ndarray:

@@ -132,7 +132,11 @@ def _is_planned(table: AnswerTable, per_cent: int) -> bool:
 
 def _share_rows(table: AnswerTable, index: int, per_cent: int) -> Iterator[NeededRow]:
     question = table.questions[index]
-    shares = [share for share in option_shares(table, index)[: len(question.options)] if share.answers > 1]
+    shares = [
+        share
+        for share in option_shares(table, index)[: len(question.options)]
+        if share.answers > 1 and math.isfinite(share.share)
+    ]
     if not shares:
         return
     place = closest_to_half(shares)

@@ -108,7 +108,7 @@ def win_precision(systems: Sequence[SystemRow], numbers: Sequence[int] = USUAL_N
     for question, group in groupby(systems, key=lambda row: row.question):
         members = list(group)
         answers = sum(row.comparisons + row.none for row in members) // 2
-        compared = [row for row in members if row.comparisons]
+        compared = [row for row in members if math.isfinite(row.win_high - row.win_low)]
         if not compared:
             continue
         widest = max(compared, key=lambda row: round(row.win_high - row.win_low, _DIGITS))
@@ -123,7 +123,11 @@ def win_precision(systems: Sequence[SystemRow], numbers: Sequence[int] = USUAL_N
 
 def _share_rows(table: AnswerTable, index: int, numbers: Sequence[int]) -> Iterator[PrecisionRow]:
     question = table.questions[index]
-    shares = [share for share in option_shares(table, index) if share.answers][: len(question.options)]
+    shares = [
+        share
+        for share in option_shares(table, index)[: len(question.options)]
+        if math.isfinite(share.high - share.low)
+    ]
     if not shares:
         return
     widest = min(shares, key=lambda share: abs(share.share - 1 / 2))
