@@ -284,6 +284,25 @@ def test_every_kind_of_files_is_written_by_the_module_of_its_row(kind: OutputKin
     assert output_files(analyse(table, AnalysisSettings()), choices)
 
 
+def test_preference_pairs_are_from_the_answers_to_records_that_came_first(tmp_path: Path) -> None:
+    """A copy of a record says how far participants agree with themselves only."""
+    sides = {"prompt": "Why?", "left": "Thus.", "right": "So."}
+    fields = {
+        "t0": {**sides, "META_RECORD_ID": "1", "META_COPY_OF": ""},
+        "t1": {**sides, "META_RECORD_ID": "1", "META_COPY_OF": "1"},
+        "t2": {**sides, "META_RECORD_ID": "2", "META_COPY_OF": "", "prompt": ""},
+        "t3": {**sides, "META_RECORD_ID": "2", "META_COPY_OF": "2", "prompt": ""},
+    }
+    table = table_of(ratings([["a"], ["b"], ["a"], ["a"]], "better"), fields)
+    choices = OutputChoices({OutputKind.PAIRS}, PairFields("prompt", "left", "right"))
+    write_files(output_files(analyse(table, AnalysisSettings()), choices), tmp_path)
+    lines = (tmp_path / "preference-pairs.jsonl").read_text().splitlines()
+    assert [json.loads(line)["task"] for line in lines] == ["t0"]
+    omitted = (tmp_path / "preference-pairs-omitted.csv").read_text()
+    assert "t2" in omitted
+    assert "t3" not in omitted
+
+
 def write_everything(folder: Path) -> None:
     fields = {f"t{n}": {"topic": "xy"[n % 2], "left": "1", "right": "2"} for n in range(3)}
     table = table_of(

@@ -14,6 +14,7 @@ from batchwright.analysis.output.pair_fields import PairFields, TieRule
 from batchwright.analysis.output.text_files import write_objects
 from batchwright.analysis.result_tables import result_table
 from batchwright.analysis.statistics.comparisons.system_results import comparison_questions
+from batchwright.analysis.statistics.participants.self_agreement import are_about_copies
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import Outcome
 from batchwright.analysis.store.text_columns import TextColumn, UnusableField
@@ -55,13 +56,13 @@ def files(source: OutputSource) -> Iterator[OutputFile]:
             raise UnusableField(name)
     pairs = _all_pairs(source.analysis, fields, rule)
     yield OutputFile("preference-pairs.jsonl", lambda path: write_objects(path, pairs))
-    included = source.analysis.settings.exclusions.included(source.analysis.table)
-    compared = comparison_questions(included)
-    omitted = [row for question in compared for row in omitted_records(included, question, fields, rule)]
+    table = _compared(source.analysis)
+    questions = comparison_questions(table)
+    omitted = [row for question in questions for row in omitted_records(table, question, fields, rule)]
     if omitted:
         title = _("Records without preference pair")
-        table = result_table("preference-pairs-omitted", title, OmittedRecord, omitted)
-        yield replace(source.csv_file(table), note=omission_sentence(omitted))
+        rows = result_table("preference-pairs-omitted", title, OmittedRecord, omitted)
+        yield replace(source.csv_file(rows), note=omission_sentence(omitted))
 
 
 def omission_sentence(omitted: Sequence[OmittedRecord]) -> str:
@@ -87,11 +88,17 @@ _REASONS = {
 
 
 def _all_pairs(analysis: Analysis, fields: PairFields, rule: TieRule) -> Iterator[JsonObject]:
-    """Yield the preference pairs of all comparisons, without excluded answers."""
-    included = analysis.settings.exclusions.included(analysis.table)
-    for question in comparison_questions(included):
-        for pair in preference_pairs(included, question, fields, rule, analysis.settings.seed):
+    """Yield the preference pairs of all comparisons."""
+    table = _compared(analysis)
+    for question in comparison_questions(table):
+        for pair in preference_pairs(table, question, fields, rule, analysis.settings.seed):
             yield {**pair, "answers_excluded": analysis.excluded}
+
+
+def _compared(analysis: Analysis) -> AnswerTable:
+    """The answers without excluded ones, and without those about records that came again."""
+    included = analysis.settings.exclusions.included(analysis.table)
+    return included.where(~are_about_copies(included))
 
 
 def preference_pairs(
