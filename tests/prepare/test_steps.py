@@ -185,6 +185,31 @@ def test_pairs_do_not_replace_a_column(column: str, *, is_first: bool) -> None:
         PAIRS(table_of(records))
 
 
+def test_columns_whose_names_differ_by_case_change_sides_on_their_own() -> None:
+    names = ("text_{}", "Text_{}", "{}_text", "{}_Text")
+    table = [
+        {
+            SYSTEM_LEFT: "A",
+            SYSTEM_RIGHT: "B",
+            **{name.format("left"): f"A{name}{row}" for name in names},
+            **{name.format("right"): f"B{name}{row}" for name in names},
+        }
+        for row in range(6)
+    ]
+    for row, record in enumerate(after(table, DrawSides())):
+        for side, system in (("left", SYSTEM_LEFT), ("right", SYSTEM_RIGHT)):
+            assert [record[name.format(side)] for name in names] == [
+                f"{record[system]}{name}{row}" for name in names
+            ]
+
+
+def test_records_are_needed_beside_those_with_known_answers() -> None:
+    """Groups of all rows, since another column has the known answers."""
+    grouped = TaskGroups(4)(table_of(outputs(4, "A"))).table
+    with pytest.raises(StepProblem, match="no rows to divide among groups"):
+        KnownAnswers(answer="output")(grouped)
+
+
 def test_sets_have_different_items_with_their_ids() -> None:
     records = after(outputs(6, "AB"), ItemSets("output", ("prompt",), size=4, repeats=2))
     assert len(records) == 6

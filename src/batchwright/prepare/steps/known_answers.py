@@ -67,6 +67,8 @@ class KnownAnswers(Step):
         if not len(known):
             text = _("No row has a value in the column “{column}”.")
             raise StepProblem(text.format(column=self.answer))
+        if not len(others):
+            raise StepProblem(_("There are no rows to divide among groups."))
         if len(known) < self.per_group:
             text = ngettext(
                 "There is {count} known answer, fewer than in each group.",

@@ -78,16 +78,19 @@ class DrawSides(Step):
 
 def columns_of_sides(columns: Sequence[str]) -> list[tuple[str, str]]:
     """The columns of the left side, each with that of the right side."""
-    names = {column.casefold(): column for column in columns}
-    others = ((column, names.get(_other_side(column.casefold()))) for column in columns)
-    return [(column, other) for column, other in others if other is not None]
+    left, right = (_with_word(columns, word) for word in (_LEFT, _RIGHT))
+    return [(column, right[others]) for others, column in left.items() if others in right]
 
 
-def _other_side(column: str) -> str:
-    """The name with `right` instead of `left` at its end or beginning; empty if it has no such word."""
-    if column.endswith(_LEFT):
-        return column.removesuffix(_LEFT) + _RIGHT
-    return _RIGHT + column.removeprefix(_LEFT) if column.startswith(_LEFT) else ""
+def _with_word(columns: Sequence[str], word: str) -> dict[tuple[str, str], str]:
+    """The columns with a word in any case at their end or beginning, by what is before and after it."""
+    found = {}
+    for column in columns:
+        if column.lower().endswith(word):
+            found[column[: -len(word)], ""] = column
+        elif column.lower().startswith(word):
+            found["", column[len(word) :]] = column
+    return found
 
 
 def _note_about_known(count: int) -> tuple[str, ...]:
