@@ -1,5 +1,6 @@
 """Files for translators are written, come back from other programs, and are read without loss."""
 
+import re
 from collections.abc import Callable, Collection
 
 import pytest
@@ -118,7 +119,8 @@ def test_texts_that_the_study_does_not_have_are_named_and_blank_ones_are_no_tran
     )
     assert [(one.line, one.text) for one in result.unknown] == [(2, "Katzen")]
     assert result.translations["de"].keys() == {FIRST}
-    assert result.merged_into({"de": GERMAN, "fr": {}}) == {
+    changed = {**GERMAN, FIRST: Translation("=A", "=A")}
+    assert result.merged_into({"de": changed, "fr": {}}) == {
         "de": {**GERMAN, FIRST: Translation("=A & B", "=A")},
         "fr": {},
     }
@@ -126,6 +128,23 @@ def test_texts_that_the_study_does_not_have_are_named_and_blank_ones_are_no_tran
     assert (
         as_xliff().decode().splitlines()[unknown.line - 1].strip().startswith('<trans-unit id="/task_name"')
     )
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_what_was_not_translated_again_stays_outdated(line_end: str) -> None:
+    stored: Translations = {"de": {**GERMAN, FIRST: Translation(f"=A{line_end}& B", "A")}, "pt-BR": {}}
+    content = xliff_content(TEXTS, "en", "de", stored["de"], place_of)
+    assert read_csv(as_csv(translations=stored), TEXTS, LANGUAGES).merged_into(stored) == stored
+    assert read_xliff(content, TEXTS, LANGUAGES).merged_into(stored) == stored
+    stateless = re.sub(b' state="[a-z-]+"', b"", content)
+    assert read_xliff(stateless, TEXTS, LANGUAGES).merged_into(stored) == stored
+
+
+@pytest.mark.parametrize("state", ["translated", "final"])
+def test_a_translation_that_was_reviewed_is_not_outdated_any_more(state: str) -> None:
+    content = as_xliff().replace(b"needs-review-translation", state.encode())
+    merged = read_xliff(content, TEXTS, LANGUAGES).merged_into(TRANSLATIONS)
+    assert merged["de"] == {**GERMAN, FIRST: Translation("=A & B", "=A")}
 
 
 def test_xliff_2_and_what_tools_add_are_read() -> None:

@@ -4,7 +4,7 @@ An id is made of the address of the text, so that texts are found again in whate
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote, unquote
@@ -40,6 +40,8 @@ class ExchangedText(NamedTuple):
     line: int
     is_complete: bool = True
     """Whether all parts of the source are translated."""
+    is_confirmed: bool = False
+    """Whether the file states that it is a translation of the source, with nothing to review."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,8 @@ class ReadTranslations:
     """Translations of texts that the study does not have any more."""
     incomplete: Sequence[ExchangedText] = ()
     """Translations of only a part of a text."""
+    confirmed: Set[tuple[str, TextAddress]] = frozenset()
+    """The languages and addresses of translations that the file states to be right for their source."""
 
     @property
     def count(self) -> int:
@@ -58,11 +62,24 @@ class ReadTranslations:
         return sum(map(len, self.translations.values()))
 
     def merged_into(self, translations: Translations) -> dict[str, TranslatedTexts]:
-        """The translations of a study with those of the file in place of its own."""
+        """The translations of a study with those of the file in place of its own.
+
+        One that is as it was exported stays as it is in the study, outdated or not, unless it is confirmed.
+        """
         merged = dict(translations)
         for language, texts in self.translations.items():
-            merged[language] = {**merged.get(language, {}), **texts}
+            own = merged.get(language, {})
+            changed = {
+                address: found
+                for address, found in texts.items()
+                if (language, address) in self.confirmed or not _has_same_text(own.get(address), found)
+            }
+            merged[language] = {**own, **changed}
         return merged
+
+
+def _has_same_text(own: Translation | None, found: Translation) -> bool:
+    return own is not None and exchanged(own.text) == exchanged(found.text)
 
 
 def exchanged(text: str) -> str:
@@ -115,6 +132,7 @@ def read_texts(found: Iterator[ExchangedText], texts: Sequence[ParticipantText])
     translations: dict[str, dict[TextAddress, Translation]] = {}
     unknown: list[ExchangedText] = []
     incomplete: list[ExchangedText] = []
+    confirmed: set[tuple[str, TextAddress]] = set()
     for one in found:
         of_language = translations.setdefault(one.language, {})
         if is_blank(one.text):
@@ -127,7 +145,9 @@ def read_texts(found: Iterator[ExchangedText], texts: Sequence[ParticipantText])
         else:
             is_same = exchanged(known[address]) == exchanged(one.source)
             of_language[address] = Translation(one.text, known[address] if is_same else one.source)
-    return ReadTranslations(translations, unknown, incomplete)
+            if one.is_confirmed:
+                confirmed.add((one.language, address))
+    return ReadTranslations(translations, unknown, incomplete, confirmed)
 
 
 def is_outdated(text: ParticipantText, translated: Mapping[TextAddress, Translation]) -> bool:

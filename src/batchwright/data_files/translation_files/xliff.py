@@ -32,6 +32,8 @@ _PARTS: Final = frozenset({"trans-unit", "segment", _IGNORABLE})
 """Elements whose sources and targets are those of the unit, not suggestions or notes."""
 _UNTRANSLATED: Final = frozenset({"new", "needs-translation", "initial"})
 """States in which a target may be a copy of the source."""
+_CONFIRMED: Final = frozenset({"translated", "signed-off", "final", "reviewed"})
+"""States in which a target is a translation of the source, with nothing left to do for its text."""
 _ORDER: Final = re.compile("[1-9][0-9]{0,8}")
 
 
@@ -116,10 +118,11 @@ class _Unit:
         segments = [part for part in self.parts if not part.is_ignorable]
         is_complete = not any(part.is_missing for part in segments)
         is_started = not all(part.is_missing for part in segments)
+        is_confirmed = all(part.state in _CONFIRMED for part in segments)
         source = "".join(part.source for part in self.parts)
         ordered = sorted(self.parts, key=lambda part: part.order)
         target = "".join(part.target for part in ordered) if is_started else ""
-        return ExchangedText(language, self.id, source, target, self.line, is_complete)
+        return ExchangedText(language, self.id, source, target, self.line, is_complete, is_confirmed)
 
 
 class _Reader:
