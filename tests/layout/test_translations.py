@@ -107,12 +107,16 @@ def shown_labels(layout: Layout, translations: Translations) -> list[str]:
     return texts(layout, translations)[3:-2]
 
 
-def translated_labels(options: Iterable[tuple[str, int]], labels: Iterable[str]) -> Translations:
-    """Translations of these labels of options: in capitals."""
-    chosen = {*labels}
+def translated_labels(
+    options: Iterable[tuple[str, int]], labels: Iterable[str], outdated: Iterable[str] = ()
+) -> Translations:
+    """Translations of these labels of options, in capitals; the texts of `outdated` ones were changed."""
+    chosen, sources = {*labels}, {label: f"former {label}" for label in outdated}
     return {
         "de": {
-            TextAddress(QUESTION, "options", str(value), "label"): Translation(label.upper(), label)
+            TextAddress(QUESTION, "options", str(value), "label"): Translation(
+                label.upper(), sources.get(label, label)
+            )
             for label, value in options
             if label in chosen
         }
@@ -144,20 +148,29 @@ def test_an_option_without_translation_gets_none_of_another_option() -> None:
     assert shown_labels(scale(*new), translations) == ["A", "b"]
 
 
+@pytest.mark.parametrize("outdated", ["", "b"])
+def test_the_translation_of_an_option_stays_if_the_other_one_with_its_value_is_removed(outdated: str) -> None:
+    before, same, after = scale(("a", 1), ("b", 2)), scale(("a", 1), ("b", 1)), scale(("b", 1))
+    translations = translated_labels([("a", 1), ("b", 2)], "ab", outdated)
+    translations = follow(follow(translations, before, same), same, after)
+    assert shown_labels(after, translations) == ["B"]
+
+
 @settings(max_examples=300)
 @given(
     st.integers(2, 5),
+    st.sets(st.sampled_from("abcde")),
     st.sets(st.sampled_from("abcde")),
     st.lists(st.tuples(st.integers(0, 4), st.integers(0, 6)), max_size=12),
     st.permutations(range(5)),
 )
 def test_translations_stay_with_options_whose_values_are_typed_one_after_another(
-    count: int, translated: set[str], typed: list[tuple[int, int]], final: list[int]
+    count: int, translated: set[str], outdated: set[str], typed: list[tuple[int, int]], final: list[int]
 ) -> None:
     labels = "abcde"[:count]
     values = [*range(count)]
     layout = scale(*zip(labels, values, strict=True))
-    translations = translated_labels(zip(labels, values, strict=True), translated)
+    translations = translated_labels(zip(labels, values, strict=True), translated, outdated)
     for row, value in [*typed, *enumerate(final)]:
         if row < count:
             values[row] = value

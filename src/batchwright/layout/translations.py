@@ -6,7 +6,7 @@ text that it was made from: one whose source text was changed since is shown as 
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import count
 from typing import NamedTuple, TypeAlias
@@ -18,7 +18,6 @@ from batchwright.layout.comparing.changed_pages import changed_pages
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode, NodePath
-from batchwright.layout.rules.problems import AttributePath
 from batchwright.layout.searching.study_texts import (
     StudyText,
     StudyTexts,
@@ -32,7 +31,8 @@ class TextAddress(NamedTuple):
     """Where a text is; the key is empty for one of the task details.
 
     `value` is the value of the option or unit that the text is in, as JSON, and `inner` the attribute in it.
-    Options with the same value, which no service accepts, share their translation.
+    If several have the same value, which no service accepts, all but the first have an array instead. So each
+    keeps its translations while values are typed or exchanged.
     """
 
     key: str
@@ -71,9 +71,9 @@ class ParticipantTexts:
     def texts(self) -> list[ParticipantText]:
         """The texts in reading order, the task details first."""
         sources = {TextSource.TASK_DETAILS, TextSource.ITEM}
-        items = {item.key: item for _path, item in self.layout.walk()}
+        values = {item.key: _entry_values(item) for _path, item in self.layout.walk()}
         return [
-            ParticipantText(_address(text.location, items), text)
+            ParticipantText(_address(text.location, values), text)
             for text in self._study_texts().texts()
             if text.location.source in sources and not is_blank(text.text)
         ]
@@ -178,22 +178,10 @@ def follow(translations: Translations, before: Layout, after: Layout) -> Transla
     changed = changed_pages(before.pages, after.pages)
     old = {item.key: item for page in changed.gone for item in _items(page)}
     new = [item for _number, page in changed.new for item in _items(page) if old.get(item.key) is not item]
-    entries = {
-        place: entry_texts
-        for item in new
-        if item.key in old
-        for place, entry_texts in _entry_texts(old[item.key], item)
-    }
-    if entries:
-        translations = {language: _with_moved(texts, entries) for language, texts in translations.items()}
-    known = {address for item in old.values() for address, _text in _texts_of(item)}
-    known = {address for address in known if address._replace(value="") not in entries}
-    known |= {
-        place._replace(value=text.value)
-        for place, entry_texts in entries.items()
-        for text in entry_texts.texts
-        if text.is_known
-    }
+    moves = dict(each for item in new if item.key in old for each in _moves(old[item.key], item))
+    if moves:
+        translations = {language: _with_moved(texts, moves) for language, texts in translations.items()}
+    known = {_moved(address, moves) for item in old.values() for address, _text in _texts_of(item)}
     added = [(address, text) for item in new for address, text in _texts_of(item) if address not in known]
     return _with_same_texts(translations, added) if added else translations
 
@@ -219,89 +207,53 @@ def assigned_anew(translations: Translations, texts: Iterable[ParticipantText]) 
     }
 
 
-class _EntryText(NamedTuple):
-    """A text of an option or unit that was there before a change, with the value before and after it."""
-
-    former_value: str
-    value: str
-    text: str
-    is_known: bool
-    """Whether it has a translation already, if there is one: the option had a text, or got another value."""
+_Moves: TypeAlias = dict[tuple[str, str], "_EntryValues"]
+"""How options or units have changed, by the key of their item and their attribute."""
 
 
-class _EntryTexts(NamedTuple):
-    """The texts at one attribute of the options or units of an item."""
+class _EntryValues(NamedTuple):
+    """The values in the addresses of options or units before a change, and all values after it."""
 
-    texts: list[_EntryText]
-    ambiguous: frozenset[str]
-    """The values that several options had before, as while the values of two are exchanged."""
-
-    def moved(self, stored: Mapping[str, Translation]) -> dict[str, Translation]:
-        """The translations by value after the change.
-
-        Those of texts that are not shown now are kept; if another option has that value now, they get an
-        array, which is no value of an option.
-        """
-        texts = {of.text for of in self.texts}
-        by_source = {found.source: found for found in stored.values()}
-        no_values = (value for number in count() if (value := to_json([number])) not in stored)
-        result: dict[str, Translation] = {}
-        for of in sorted(self.texts, key=lambda of: of.value != of.former_value):
-            found = stored.get(of.former_value)
-            if of.former_value in self.ambiguous:
-                is_of_other = found is not None and found.source in texts
-                found = by_source.get(of.text, None if is_of_other else found)
-            if found is not None:
-                result.setdefault(of.value, found)
-        shown = {of.value for of in self.texts}
-        assigned = {*result.values()}
-        for value, found in stored.items():
-            if found not in assigned:
-                result[next(no_values) if value in shown else value] = found
-        return result
+    moved: Mapping[str, str]
+    """The values after the change of those that are still there."""
+    after: Set[str]
 
 
-def _with_moved(texts: TranslatedTexts, entries: Mapping[TextAddress, _EntryTexts]) -> TranslatedTexts:
-    """The translations after changes of options or units, by the address of their texts without a value."""
-    keys = {place.key for place in entries}
-    stored: dict[TextAddress, dict[str, Translation]] = {place: {} for place in entries}
+def _moves(old: Item, new: Item) -> Iterator[tuple[tuple[str, str], _EntryValues]]:
+    """How the options or units of an item have changed."""
+    old_entries = _entries(old)
+    for name, after in _entries(new).items():
+        before = old_entries.get(name)
+        if before is not None and before is not after:
+            values, new_values = _distinct_values(before), _distinct_values(after)
+            moved = {values[row]: new_values[now] for row, now in _same_entries(before, after)}
+            yield (new.key, name), _EntryValues(moved, {*new_values})
+
+
+def _moved(address: TextAddress, moves: _Moves) -> TextAddress | None:
+    """The address of a text after a change; None if its option or unit was removed."""
+    entry = moves.get((address.key, address.attribute))
+    if entry is None:
+        return address
+    value = entry.moved.get(address.value)
+    return None if value is None else address._replace(value=value)
+
+
+def _with_moved(texts: TranslatedTexts, moves: _Moves) -> TranslatedTexts:
+    """The translations after changes of options or units.
+
+    Those of removed ones are kept; if another option has that value now, at an array.
+    """
+    values = {address.value for address in texts}
+    free_values = (value for number in count() if (value := to_json([number])) not in values)
+    result: dict[TextAddress, Translation] = {}
     for address, found in texts.items():
-        if address.key in keys and (place := address._replace(value="")) in stored:
-            stored[place][address.value] = found
-    moved = {place: entries[place].moved(found) for place, found in stored.items()}
-    if moved == stored:
-        return texts
-    result = dict(texts)
-    for place, by_value in stored.items():
-        for value in by_value:
-            del result[place._replace(value=value)]
-        result.update((place._replace(value=value), found) for value, found in moved[place].items())
-    return result
-
-
-def _entry_texts(old: Item, new: Item) -> Iterator[tuple[TextAddress, _EntryTexts]]:
-    """The texts of options or units that have changed, by their address without a value."""
-    for attribute in new.known_attributes:
-        before, after = (item.attributes.get(attribute.name) for item in (old, new))
-        if attribute.kind is not AttributeType.OBJECTS or not is_array(before) or not is_array(after):
-            continue
-        if before is after:
-            continue
-        pairs = [(before[row], after[now]) for row, now in _same_entries(before, after)]
-        counts = Counter(map(_value, before))
-        ambiguous = frozenset(value for value, number in counts.items() if number > 1)
-        for inner in attribute.nested:
-            texts = [
-                _EntryText(
-                    _value(entry),
-                    _value(now),
-                    _inner_text(now, inner.name),
-                    is_known=_value(entry) != _value(now) or not is_blank(_inner_text(entry, inner.name)),
-                )
-                for entry, now in pairs
-            ]
-            place = TextAddress(new.key, attribute.name, inner=inner.name)
-            yield place, _EntryTexts(texts, ambiguous)
+        moved = _moved(address, moves)
+        if moved is None:
+            is_free = address.value not in moves[address.key, address.attribute].after
+            moved = address if is_free else address._replace(value=next(free_values))
+        result[moved] = found
+    return texts if result == texts else result
 
 
 def _same_entries(before: Sequence[Json], after: Sequence[Json]) -> Iterator[tuple[int, int]]:
@@ -361,23 +313,44 @@ def _items(page: object) -> Iterator[Item]:
 
 def _texts_of(item: Item) -> Iterator[tuple[TextAddress, str]]:
     """The texts of an item with their addresses."""
+    values = {item.key: _entry_values(item)}
     for text in texts_of_item(NodePath(), item):
         if not is_blank(text.text):
-            yield _address_in(item, text.location.attribute), text.text
+            yield _address(text.location, values), text.text
 
 
-def _address(location: TextLocation, items: Mapping[str, Item]) -> TextAddress:
+def _address(location: TextLocation, values: Mapping[str, Mapping[str, Sequence[str]]]) -> TextAddress:
+    """The address of a text; `values` has the values of options or units by item and attribute."""
     if location.source is TextSource.TASK_DETAILS:
         return TextAddress("", location.key)
-    return _address_in(items[location.key], location.attribute)
-
-
-def _address_in(item: Item, place: AttributePath) -> TextAddress:
+    place = location.attribute
     if place.entry is None:
-        return TextAddress(item.key, place.name)
-    entries = item.attributes.get(place.name)
-    value = _value(entries[place.entry]) if is_array(entries) else ""
-    return TextAddress(item.key, place.name, value, place.inner)
+        return TextAddress(location.key, place.name)
+    return TextAddress(location.key, place.name, values[location.key][place.name][place.entry], place.inner)
+
+
+def _entries(item: Item) -> dict[str, Sequence[Json]]:
+    """The options or units of an item, by attribute."""
+    return {
+        attribute.name: entries
+        for attribute in item.known_attributes
+        if attribute.kind is AttributeType.OBJECTS
+        and is_array(entries := item.attributes.get(attribute.name))
+    }
+
+
+def _entry_values(item: Item) -> dict[str, list[str]]:
+    return {name: _distinct_values(entries) for name, entries in _entries(item).items()}
+
+
+def _distinct_values(entries: Iterable[Json]) -> list[str]:
+    """The values of options or units in the addresses of their texts."""
+    numbers: Counter[str] = Counter()
+    values = []
+    for value in map(_value, entries):
+        values.append(to_json([value, numbers[value]]) if numbers[value] else value)
+        numbers[value] += 1
+    return values
 
 
 def _value(entry: Json) -> str:
