@@ -137,19 +137,22 @@ def _with_item_texts(layout: Layout, texts: Mapping[TextLocation, str]) -> Layou
 
 def _with_texts(item: Item, texts: Sequence[tuple[AttributePath, str]]) -> Item:
     values: dict[str, Json] = dict(item.attributes)
+    of_entries: dict[str, dict[int, dict[str, Json]]] = {}
     for path, text in texts:
         if path.entry is None:
             values[path.name] = text
         else:
-            values[path.name] = _with_entry_text(values.get(path.name), path, text)
+            of_entries.setdefault(path.name, {}).setdefault(path.entry, {})[path.inner] = text
+    for name, changed in of_entries.items():
+        values[name] = _with_entry_texts(values.get(name), changed)
     return replace(item, attributes=values)
 
 
-def _with_entry_text(entries: Json, path: AttributePath, text: str) -> Json:
+def _with_entry_texts(entries: Json, changed: Mapping[int, JsonObject]) -> Json:
     if not is_array(entries):
         return entries
     return [
-        {**entry, path.inner: text} if number == path.entry and is_object(entry) else entry
+        {**entry, **changed[number]} if number in changed and is_object(entry) else entry
         for number, entry in enumerate(entries)
     ]
 
