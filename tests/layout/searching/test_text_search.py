@@ -153,6 +153,25 @@ def test_markup_is_neither_found_nor_damaged() -> None:
     assert matched(plain, Query("b")) == ["b"]
 
 
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ('<a title="1 > cat" href="https://example.org/cat">cat</a>', ["cat"]),
+        ("<img alt='a < b' src='https://example.org/cat.png'> cat", ["cat"]),
+        ("<p hidden title = 'cat' lang=cat>cat</p>", ["cat"]),
+        ('<p title="cat>cat</p>', ["cat"]),
+        ("a <b and cat", ["cat"]),
+        ("<!-- cat > <b>cat</b> --> cat", ["cat"]),
+        ("<!-- cat <b>cat</b>", ["cat", "cat"]),
+    ],
+)
+def test_tags_end_after_their_attributes_and_comments_where_they_are_closed(
+    html: str, expected: list[str]
+) -> None:
+    study = study_of(html_item(html))
+    assert matched(study, Query("cat")) == expected
+
+
 def test_groups_are_inserted() -> None:
     study = study_of(text_item("Doe, Jane; Roe, Rick"))
     query = Query(r"(?P<last>\w+), (\w+)", is_regex=True)

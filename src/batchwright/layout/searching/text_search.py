@@ -18,7 +18,11 @@ from batchwright.schema.parsing import MAX_LABEL_CHARS
 MAX_MATCHES = 50_000
 """Matches beyond this number are not listed and not replaced."""
 
-_MARKUP = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>|&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z]\w*);", re.DOTALL)
+_COMMENT = r"<!--(?:(?!<!--).)*?-->"
+_TAG = r"""</?[A-Za-z][^<>=]*+(?:=\s*+(?:"[^"]*+"|'[^']*+')?+[^<>=]*+){0,100}+>"""
+"""A quoted attribute may contain angle brackets. The limit of their number bounds the time of a search."""
+_REFERENCE = r"&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z]\w*);"
+_MARKUP = re.compile(f"{_COMMENT}|{_TAG}|{_REFERENCE}", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:(\d{1,2})|g<(\w+)>|([nt\\]))|(\\)")
 _ESCAPED_CHARACTERS = {"n": "\n", "t": "\t", "\\": "\\"}
 
