@@ -21,8 +21,8 @@ class DesiredBatch:
     """The state that a batch should have.
 
     `ids` are the service's ids of layout nodes by key, as far as they are known; `schema` is the study's
-    schema, which the dataset must have too. Without a dataset (`dataset_id` is None), `study_id` tells the
-    batch from those of other studies.
+    schema, which the dataset must have too. `study_id` tells the batch from those of other studies with the
+    same dataset, or also without one (`dataset_id` is None).
     """
 
     name: str

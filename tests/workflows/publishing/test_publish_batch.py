@@ -72,6 +72,20 @@ async def test_a_new_batch_returns_the_id_of_every_node(
     assert not is_up_to_date(created.resource, replace(desired, name="Another"))
 
 
+async def test_studies_with_the_same_dataset_and_name_have_batches_of_their_own(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
+) -> None:
+    one, another = (
+        replace(desired, study_id="one"),
+        replace(with_changed_question(desired), study_id="another"),
+    )
+    created = await publish(running, tmp_path, one, None)
+    of_another = await publish(running, tmp_path, another, None)
+    assert of_another.resource.id != created.resource.id
+    assert is_up_to_date(of_another.resource, another)
+    assert await publish(running, tmp_path, one, None) == created
+
+
 async def test_participant_pages_on_this_computer_are_in_the_language_of_the_study(
     running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
 ) -> None:

@@ -96,15 +96,14 @@ def layout_problems(error: BaseException) -> tuple[Problem, ...]:
 
 
 async def _publish_new(context: WorkflowContext, desired: DesiredBatch, existing_id: str) -> Published[Batch]:
-    """Create a batch, or return the one that an interrupted attempt created from this dataset.
+    """Create a batch, or return the one that an interrupted attempt created from this study and dataset.
 
     If the study has changed since that attempt, the batch is left unchanged: the user is asked whether to
     update it, and a second batch is never created without being asked for. A new batch is fetched once more,
     because the response to its creation has fewer keys (wire reference, 5.1).
     """
     existing = (existing_id,) if existing_id else ()
-    about = desired.dataset_id or desired.study_id
-    checkpoint = context.checkpoint("batch", about, desired.name, *existing)
+    checkpoint = context.checkpoint("batch", desired.study_id, desired.dataset_id, desired.name, *existing)
     unfinished = await find_unfinished_batch(context, checkpoint)
     if unfinished is not None:
         sent = await sent_before(checkpoint, unfinished)
