@@ -10,6 +10,7 @@ from typing import TypeVar
 from zipfile import ZipFile
 
 import pytest
+from typing_extensions import override
 
 from batchwright.analysis.store.answer_query import AnswerQuery
 from batchwright.analysis.store.answer_store import AnswerStore
@@ -19,6 +20,7 @@ from batchwright.client.context import WorkflowContext
 from batchwright.client.errors import ChangedMeanwhile
 from batchwright.client.published_content import ContentComparison
 from batchwright.client.remote_study import remote_collection
+from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.client.resource_content import compare
 from batchwright.layout.collection_pages import items_of, layout_from_collection
 from batchwright.layout.editing.edits import SetAttributes
@@ -47,7 +49,7 @@ from batchwright.workflows.verification.verify_export import verify_export_file
 from tests.api.studies import DETAILS
 from tests.fakes.failing_server import FailingServer
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
-from tests.fakes.raw_http import FakeResponse
+from tests.fakes.raw_http import FakeResponse, Head
 from tests.workflows.contexts import ScriptedReplies, context_at
 
 T = TypeVar("T")
@@ -226,6 +228,70 @@ async def test_a_collection_whose_response_was_never_stored_is_not_created_again
     again = await published(running, tmp_path, desired, None)
     assert (again.resource.id, again.is_earlier) == (created[0].id, False)
     assert compare(again.resource, desired, again.last_sent) is ContentComparison.UP_TO_DATE
+
+
+class LostResponse(FaultyProxy):
+    """The response to the first POST is lost, and then there is no connection until `open` is called."""
+
+    @override
+    async def _forward(self, head: Head, body: bytes) -> bytes:
+        response = await super()._forward(head, body)
+        if head.line.startswith(b"POST") and not self.fault_count:
+            self.fault_count += 1
+            self.close()
+            raise ConnectionResetError
+        return response
+
+
+async def resilient(
+    running: ServiceAddress, folder: Path, work: Callable[[WorkflowContext, RecoveryHooks], Awaitable[T]]
+) -> T:
+    """The result of an operation whose first POST is followed by an outage, for which it waits."""
+
+    async def no_token(_refused: WorkflowContext) -> WorkflowContext | None:
+        return None
+
+    with LostResponse(running.url) as proxy:
+        hooks = RecoveryHooks(proxy.open, no_token)
+
+        async def run(context: WorkflowContext) -> T:
+            return await run_resiliently(context, lambda context: work(context, hooks), hooks)
+
+        result = await at(running, folder, run, proxy.url)
+        assert proxy.fault_count == 1
+    return result
+
+
+async def ids_named(running: ServiceAddress, folder: Path, name: str) -> list[str]:
+    async def listed(context: WorkflowContext) -> list[str]:
+        collections = (await context.service.collections.list(running.workspace_id)).results
+        return [collection.id for collection in collections if collection.name == name]
+
+    return await at(running, folder, listed)
+
+
+async def test_a_collection_is_created_once_if_the_network_goes_down_before_the_response(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
+) -> None:
+    desired = replace(desired, name="Created in an outage")
+    created = await resilient(
+        running, tmp_path, lambda context, _hooks: create_or_replace_collection(context, desired, None)
+    )
+    assert await ids_named(running, tmp_path, desired.name) == [created.resource.id]
+    assert not created.is_earlier
+
+
+async def test_a_collection_is_copied_once_if_the_network_goes_down_before_the_response(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredCollection
+) -> None:
+    original, name = await published(running, tmp_path, desired, None), "Copied in an outage"
+    copy = await resilient(
+        running,
+        tmp_path,
+        lambda context, hooks: copy_collection(context, original.resource.id, name, hooks),
+    )
+    assert await ids_named(running, tmp_path, name) == [copy.id]
+    assert copy.collection_items
 
 
 async def test_a_copy_has_the_content_and_ids_of_its_own(

@@ -87,7 +87,7 @@ def start_copy(state: CollectionsState, collection: Collection, name: str) -> No
     """Create a collection with the content of another one, and show it."""
 
     async def work(run: OperationRun) -> Collection | None:
-        created = await copy_collection(run.context, collection.id, name)
+        created = await copy_collection(run.context, collection.id, name, run.hooks)
         state.notified.emit(_("Collection copied"), created.name)
         return created if created.workspace_id in ("", run.context.workspace_id) else None
 

@@ -6,7 +6,7 @@ A collection has no setup: participants see what was published at once.
 import asyncio
 from datetime import UTC, datetime
 
-from batchwright.api.http.errors import ApiError, NotFound, OutcomeUnknown
+from batchwright.api.http.errors import NotFound
 from batchwright.base.i18n import _, program_language
 from batchwright.base.json_values import Json
 from batchwright.client.checkpoint import Checkpoint
@@ -18,6 +18,7 @@ from batchwright.client.published_content import (
     editable_details,
     record_sent,
 )
+from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.client.resource_content import content_of, layout_of
 from batchwright.client.task_layouts import is_on_this_computer, record_collection
 from batchwright.layout.collection_pages import (
@@ -39,17 +40,21 @@ from batchwright.workflows.publishing.published import (
 )
 
 
-async def create_collection(context: WorkflowContext, request: CollectionCreate) -> Collection:
+async def create_collection(
+    context: WorkflowContext, request: CollectionCreate, hooks: RecoveryHooks | None = None
+) -> Collection:
     """Create a collection, and return it with its pages.
+
+    If the response is lost, the collection is looked for in the list of collections. Outages during that are
+    handled here with `hooks`: retrying the whole operation would create a second collection.
 
     Raises:
         OutcomeUnknown: it may have been created, but cannot be told apart from others.
         ApiError: a request failed permanently.
     """
-    collections = context.service.collections
 
-    async def list_collections() -> tuple[Collection, ...]:
-        return (await collections.list(request.workspace_id)).results
+    async def list_collections(context: WorkflowContext) -> tuple[Collection, ...]:
+        return (await context.service.collections.list(request.workspace_id)).results
 
     def is_alike(candidate: Collection) -> bool:
         """Whether a listed collection matches; it may come without its pages (wire reference, 10.1)."""
@@ -61,10 +66,17 @@ async def create_collection(context: WorkflowContext, request: CollectionCreate)
         return candidate.name == request.name and has_details and has_pages
 
     collection = await create_once(
-        lambda: collections.create(request), list_collections, is_alike, context.notify
+        lambda: context.service.collections.create(request),
+        lambda: run_resiliently(context, list_collections, hooks),
+        is_alike,
+        context.notify,
     )
     await context.id_recorder.record_created(RemoteKind.COLLECTION, collection.id)
-    return collection if collection.collection_items is not None else await collections.get(collection.id)
+    if collection.collection_items is not None:
+        return collection
+    return await run_resiliently(
+        context, lambda context: context.service.collections.get(collection.id), hooks
+    )
 
 
 async def fetch_with_answer_count(
@@ -108,10 +120,15 @@ async def create_or_replace_collection(
     return result
 
 
-async def copy_collection(context: WorkflowContext, collection_id: str, name: str) -> Collection:
+async def copy_collection(
+    context: WorkflowContext, collection_id: str, name: str, hooks: RecoveryHooks | None = None
+) -> Collection:
     """Create a collection with the content of another one; its pages and items get ids of their own.
 
+    Lost responses and outages are handled as in `create_collection`.
+
     Raises:
+        OutcomeUnknown: it may have been created, but cannot be told apart from others.
         ApiError: a request failed permanently.
     """
     original = await context.service.collections.get(collection_id)
@@ -125,7 +142,7 @@ async def copy_collection(context: WorkflowContext, collection_id: str, name: st
             collection_items=_pages(to_collection_items(layout, {})),
         )
 
-    return await create_collection(context, await asyncio.to_thread(request))
+    return await create_collection(context, await asyncio.to_thread(request), hooks)
 
 
 async def _publish_new(
@@ -157,12 +174,7 @@ async def _publish_new(
     # The listed collections are recorded as known, so that none is mistaken for the one to be created.
     await context.service.collections.list(context.workspace_id)
     await checkpoint.record(asked_for=datetime.now(UTC).isoformat(), sent=digest)
-    try:
-        collection = await create_collection(context, request)
-    except ApiError as error:
-        if not isinstance(error, OutcomeUnknown):
-            await checkpoint.clear()
-        raise
+    collection = await create_collection(context, request)
     sent = await asyncio.to_thread(just_sent, desired, collection)
     await checkpoint.record(collection=collection.id, **vars(sent))
     return await asyncio.to_thread(published, collection, desired, sent)
