@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 
@@ -443,11 +444,51 @@ def test_a_folder_with_the_name_of_a_file_leaves_everything_as_it_was(
     out, key = study / "out", study / "key.csv"
     (out / "answers.xlsx").mkdir(parents=True)
     (out / "report.html").write_text("earlier")
-    assert analyse(study, "--pseudonyms", str(key)) == 2
+    assert analyse(study, "--pseudonyms", str(key), "--overwrite") == 2
     assert "answers.xlsx" in capsys.readouterr().err
     assert {path.name for path in out.iterdir()} == {"answers.xlsx", "report.html"}
     assert (out / "report.html").read_text() == "earlier"
     assert not key.exists()
+
+
+@pytest.mark.parametrize("link", [os.link, os.symlink])
+def test_the_answers_are_never_replaced(
+    study: Path, link: Callable[[Path, Path], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    original = (study / "answers.json").read_bytes()
+    (study / "out").mkdir()
+    link(study / "answers.json", study / "out" / "answers.jsonl")
+    assert analyse(study, "--overwrite") == 2
+    assert "answers.jsonl is read by this command" in capsys.readouterr().err
+    assert (study / "answers.json").read_bytes() == original
+    assert [path.name for path in (study / "out").iterdir()] == ["answers.jsonl"]
+
+
+def test_a_file_with_exclusions_is_not_replaced(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert analyse(study, "--formats", "csv") == 0
+    exclusions = study / "out" / "exclusions.csv"
+    exclusions.write_text("kind,id,reason\nparticipant,p2,own words\n")
+    assert analyse(study, "--formats", "csv", "--exclude", str(exclusions)) == 2
+    assert "exclusions.csv is read by this command" in capsys.readouterr().err
+    assert exclusions.read_text().endswith("own words\n")
+
+
+def test_other_files_are_replaced_only_on_request(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = study / "out" / "participants.csv"
+    other.parent.mkdir()
+    other.write_text("addresses")
+    assert analyse(study, "--formats", "csv") == 2
+    assert "participants.csv exists. --overwrite replaces it." in capsys.readouterr().err
+    assert other.read_text() == "addresses"
+    assert analyse(study, "--formats", "csv", "--overwrite") == 0
+    assert other.read_text() != "addresses"
+
+
+def test_an_analysis_replaces_the_results_of_an_earlier_one(study: Path) -> None:
+    assert analyse(study, "--formats", "csv") == 0
+    (study / "answers.json").write_text(json.dumps(RECORDS[:-1]), encoding="utf-8")
+    assert analyse(study, "--formats", "csv") == 0
+    assert json.loads((study / "out" / "results.json").read_bytes())["answers"] == len(RECORDS) - 1
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such permissions")

@@ -34,3 +34,13 @@ def test_a_study_is_rehearsed_in_its_language_or_in_one_that_it_is_translated_to
     assert rehearse.in_language(Project("Cats"), "fr").language == "fr"
     with pytest.raises(InputError, match="only to: de, pt-BR"):
         rehearse.in_language(study, "fr")
+
+
+@pytest.mark.parametrize("name", ["report.csv", "responses.json", "summary.json", "export.zip"])
+def test_the_results_do_not_replace_the_data(tmp_path: Path, name: str) -> None:
+    data = tmp_path / name
+    data.write_text("precious")
+    options = argparse.Namespace(out=tmp_path, data=data, url=None, ca_file=None)
+    with pytest.raises(InputError, match=f"{name} is read by this command"):
+        rehearse.run_rehearsal(options, lambda _context: pytest.fail("it has started"))
+    assert [path.name for path in tmp_path.iterdir()] == [name]

@@ -15,7 +15,7 @@ from batchwright.analysis.output.output_files import OutputChoices
 from batchwright.analysis.output.output_kinds import OutputGroup, OutputKind
 from batchwright.analysis.output.pair_fields import PairFields, TieRule
 from batchwright.analysis.output.pseudonyms import KeyInFolder
-from batchwright.analysis.output.tables import as_json
+from batchwright.analysis.output.tables import RESULTS, as_json
 from batchwright.analysis.output.write_files import ResultFiles, result_files
 from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.agreement.final_answers import read_final_answers
@@ -50,6 +50,7 @@ from batchwright.cli.console import print_json, print_message
 from batchwright.cli.exclude_option import read_excluded
 from batchwright.cli.input_files import InputError, read_collection, read_json, read_pages
 from batchwright.cli.options_without_effect import options_without_effect
+from batchwright.cli.output_files import require_other_files
 from batchwright.cli.source_files import format_of
 from batchwright.data_files.file_types import FileType, type_of
 from batchwright.data_files.rows import UnreadableFile
@@ -75,6 +76,7 @@ def run(options: argparse.Namespace) -> int:
         settings = read_settings(options, saved_exclusions, table)
         require_usable_roles(options, table, settings)
         files = explain_fields(table, lambda: create_files(options, table, settings))
+        require_usable_folder(files, options)
         files.write()
     except InputError as error:
         print_message(error)
@@ -187,6 +189,20 @@ def create_files(options: argparse.Namespace, table: AnswerTable, settings: Anal
     except KeyInFolder:
         text = _("Store the key of the pseudonyms outside of the folder with the results.")
         raise InputError(text) from None
+
+
+def require_usable_folder(files: ResultFiles, options: argparse.Namespace) -> None:
+    """Check that only results of an earlier analysis are replaced, or other files if that is asked for.
+
+    Raises:
+        InputError: a file is an input of the command, or was not written by an analysis.
+        OSError: a file cannot be accessed.
+    """
+    existing = files.existing()
+    require_other_files([files.folder / name for name in existing], options)
+    if existing and RESULTS not in existing and not options.overwrite:
+        text = _("{path} exists. --overwrite replaces it.")
+        raise InputError(text.format(path=files.folder / existing[0]))
 
 
 def read_choices(options: argparse.Namespace) -> OutputChoices:

@@ -25,6 +25,7 @@ from batchwright.base.policy import CERTIFICATES, computer_policy
 from batchwright.base.text import without_lone_surrogates
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError, read_collection, read_pages_and_study, read_schema_file
+from batchwright.cli.output_files import require_other_files
 from batchwright.cli.source_files import ReadableFile, readable_file
 from batchwright.client.context import WorkflowContext
 from batchwright.data_files.file_types import FileType, type_of
@@ -38,7 +39,12 @@ from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import TaskDetails
 from batchwright.workflows.data.upload_dataset import ImportIncomplete
 from batchwright.workflows.messages import describe
-from batchwright.workflows.rehearsal.rehearse import RehearsalInput, RehearsalOptions, rehearse
+from batchwright.workflows.rehearsal.rehearse import (
+    RESULT_FILES,
+    RehearsalInput,
+    RehearsalOptions,
+    rehearse,
+)
 from batchwright.workflows.rehearsal.rehearse_collection import rehearse_collection
 from batchwright.workflows.rehearsal.simulate import Behaviour
 from batchwright.workflows.verification.checks import Check
@@ -196,9 +202,11 @@ def run_rehearsal(options: argparse.Namespace, work: Work) -> Rehearsal:
     """Run a rehearsal on the service given in the options, or on a temporary local one.
 
     Raises:
-        InputError: the options for the service are incomplete, or the policy locks one.
+        InputError: the options for the service are incomplete, the policy locks one, or a result would
+            replace an input.
     """
     out: Path = options.out
+    require_other_files([out / name for name in RESULT_FILES], options)
     address = None if options.url is None else service_from_options(options)
     require_usable_ca_file(options)
     out.mkdir(parents=True, exist_ok=True)

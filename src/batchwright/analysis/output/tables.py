@@ -8,11 +8,14 @@ from batchwright.analysis.output.text_files import write_json, write_text
 from batchwright.analysis.statistics.roles.role_files import roles_json
 from batchwright.base.json_values import JsonObject
 
+RESULTS = "results.json"
+"""The file with all results, which every analysis on the command line writes."""
+
 
 def files(source: OutputSource) -> Iterator[OutputFile]:
     """Yield the files."""
     results = as_json(source.analysis)
-    yield OutputFile("results.json", lambda path: write_json(path, results))
+    yield OutputFile(RESULTS, lambda path: write_json(path, results))
     yield from map(source.csv_file, source.analysis.results)
     if roles := source.analysis.settings.roles:
         yield OutputFile("roles.json", lambda path: write_text(path, roles_json(roles)))

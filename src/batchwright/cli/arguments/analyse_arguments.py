@@ -24,7 +24,16 @@ def add_analyse(parser: argparse.ArgumentParser) -> None:
         ),
     )
     parser.add_argument("--data", type=Path, help=_("the data file, to add its fields to the answers"))
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help=_("the folder for the files; those of an earlier analysis are replaced"),
+    )
+    parser.add_argument(
+        "--overwrite", action="store_true", help=_("also replace files that are not of an earlier analysis")
+    )
     parser.add_argument("--title", default="", metavar="TEXT", help=_("title of the report"))
     parser.add_argument(
         "--steps",

@@ -42,6 +42,9 @@ from batchwright.workflows.verification.checks import Check, count_check, verify
 from batchwright.workflows.verification.verify_export import verify_export_file
 from batchwright.workflows.verification.verify_report import verify_report
 
+RESULT_FILES = ("responses.json", "report.csv", "export.zip", "summary.json")
+"""The files that a rehearsal writes; that of a collection has no report."""
+
 
 @dataclass(frozen=True)
 class RehearsalInput:
