@@ -12,10 +12,12 @@ import io
 import logging
 import multiprocessing
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from batchwright.base.environment import remove_tokens
@@ -37,16 +39,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     use_time_zone_of_system()
     for token in remove_tokens():
         hide_in_log(token)
+    _open_closed_output()
     _escape_unsupported_characters()
     try:
         return _run(arguments)
     except KeyboardInterrupt:
-        sys.stderr.write(_("Interrupted.") + "\n")
+        print_message(_("Interrupted."))
     except OSError as error:
+        _discard_unwritable_output()
         if not _means_closed_pipe(error):
-            raise
-        # The reader has closed the pipe; flushing the remaining output at exit must not fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            print_message(_os_error_text(error))
     finally:
         gc.unfreeze()  # what is frozen is not released at exit; DuckDB then reports a leak
     return 2
@@ -56,6 +58,21 @@ def _means_closed_pipe(error: OSError) -> bool:
     """Whether the reader has closed the output; on Windows, that error has no class of its own."""
     is_of_stream = sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
     return isinstance(error, BrokenPipeError) or is_of_stream
+
+
+def _os_error_text(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    text = _("{path} cannot be read or written: {reason}")
+    return reason if error.filename is None else text.format(path=error.filename, reason=reason)
+
+
+def _discard_unwritable_output() -> None:
+    """Discard what cannot be written to a stream, so that flushing it at exit does not fail again."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -69,12 +86,12 @@ def _run(arguments: Sequence[str] | None) -> int:
         _log.info("Start of %s: Batchwright %s, Python %s, %s", *started)
     if (notice := computer_policy().notice) and not getattr(options, "with_parent", False):
         print_message(notice)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends a command in an orderly way, like Ctrl+C
     command = _import_command(options.command)
     code: int = command.run(options)
     if is_logged:
         _log.info("End of %s: exit code %d", options.command, code)
-    if sys.stdout is not None:  # a windowed program has no console
-        sys.stdout.flush()
+    sys.stdout.flush()
     return code
 
 
@@ -88,6 +105,14 @@ def _import_command(name: str) -> Any:
     gc.freeze()
     gc.enable()
     return command
+
+
+def _open_closed_output() -> None:
+    """Discard the output if it is closed, or a windowed program has no console."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            stream = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open until the exit
+            setattr(sys, name, stream)
 
 
 def _escape_unsupported_characters() -> None:

@@ -491,6 +491,16 @@ def test_an_analysis_replaces_the_results_of_an_earlier_one(study: Path) -> None
     assert json.loads((study / "out" / "results.json").read_bytes())["answers"] == len(RECORDS) - 1
 
 
+@pytest.mark.skipif(os.name == "nt", reason="there are no such files")
+@pytest.mark.parametrize("option", ["--units", "--final", "--roles", "--pseudonyms"])
+def test_a_pipe_is_rejected_and_not_waited_for(
+    study: Path, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(study / "pipe")
+    assert analyse(study, option, str(study / "pipe"), "--formats", "csv") == 2
+    assert capsys.readouterr().err.startswith(f"{study / 'pipe'} cannot be read: ")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="there are no such permissions")
 def test_the_key_of_pseudonyms_is_readable_by_its_owner_only(study: Path) -> None:
     key = study / "key.csv"

@@ -66,3 +66,33 @@ def test_nothing_is_said_when_the_reader_of_the_output_has_closed_it(tmp_path: P
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no such device")
+def test_an_output_that_cannot_be_written_is_an_error_without_a_traceback(tmp_path: Path) -> None:
+    layout = tmp_path / "layout.json"
+    layout.write_text("[]")
+    command = f"'{sys.executable}' -m batchwright check --json '{layout}' > /dev/full"
+    ended = subprocess.run(command, shell=True, check=False, capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (2, "No space left on device\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of POSIX")
+@pytest.mark.parametrize("closed", [">&-", "2>&-"])
+def test_an_output_that_is_closed_is_not_written_elsewhere(closed: str, tmp_path: Path) -> None:
+    layout = tmp_path / "layout.json"
+    layout.write_text("[]")
+    command = f"'{sys.executable}' -m batchwright check '{layout}' {closed}"
+    ended = subprocess.run(command, shell=True, check=False, capture_output=True, text=True)
+    assert ended.returncode == 1
+    assert (ended.stdout == "") == (closed == ">&-")
+    assert (ended.stderr == "") == (closed == "2>&-")
+    assert "Errors: 1." not in ended.stdout
+
+
+def test_a_name_that_the_file_system_does_not_allow_is_an_error_of_the_input(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    name = "x" * 300 + ".json"
+    assert main(["check", name]) == 2
+    assert name in capsys.readouterr().err

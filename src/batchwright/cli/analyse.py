@@ -2,7 +2,6 @@
 
 import argparse
 import shlex
-import signal
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -52,7 +51,7 @@ from batchwright.cli.input_files import InputError, read_collection, read_json, 
 from batchwright.cli.options_without_effect import options_without_effect
 from batchwright.cli.output_files import require_other_files
 from batchwright.cli.source_files import format_of
-from batchwright.data_files.file_types import FileType, type_of
+from batchwright.data_files.file_types import FileType, require_regular, type_of
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import read, sequential_keys
@@ -66,11 +65,7 @@ T = TypeVar("T")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write all files to the folder `--out`; returns 2 if an input cannot be used.
-
-    SIGTERM ends it like Ctrl+C: the folder with answers that are not complete is removed.
-    """
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    """Write all files to the folder `--out`; returns 2 if an input cannot be used."""
     try:
         table, saved_exclusions = read_table(options)
         settings = read_settings(options, saved_exclusions, table)
@@ -80,10 +75,6 @@ def run(options: argparse.Namespace) -> int:
         files.write()
     except InputError as error:
         print_message(error)
-        return 2
-    except OSError as error:
-        text = _("{path} cannot be used: {reason}")
-        print_message(text.format(path=error.filename, reason=error.strerror))
         return 2
     if options.json:
         print_json(as_json(files.analysis), indent=1)
@@ -184,6 +175,8 @@ def create_files(options: argparse.Namespace, table: AnswerTable, settings: Anal
     choices, out, key = read_choices(options), options.out, options.pseudonyms
     if key is None and (reason := computer_policy().pseudonyms_reason):
         raise InputError(_("--pseudonyms FILE is required. {reason}.").format(reason=reason))
+    if key is None:
+        return result_files(table, settings, choices, out)
     try:
         return _read_file(key, lambda: result_files(table, settings, choices, out, key))
     except KeyInFolder:
@@ -320,6 +313,7 @@ def _layout(pages: Json) -> Layout:
 
 def _read_file(path: Path, read: Callable[[], T]) -> T:
     try:
+        require_regular(path)
         return read()
     except UnreadableFile as error:
         text = _("{path} cannot be read: {reason} {remedy}")

@@ -34,10 +34,6 @@ def run(options: argparse.Namespace) -> int:
     except (InputError, UnreadableFile) as error:
         print_message(error)
         return 2
-    except OSError as error:
-        text = _("{path} cannot be read: {reason}")
-        print_message(text.format(path=options.file, reason=error.strerror))
-        return 2
     if options.json:
         print_json(as_json(report), indent=2)
     else:

@@ -53,10 +53,6 @@ def run(options: argparse.Namespace) -> int:
     except (InputError, UnusableAssumption, UnusablePilot) as error:
         print_message(error)
         return 2
-    except OSError as error:
-        text = _("{path} cannot be used: {reason}")
-        print_message(text.format(path=error.filename, reason=error.strerror))
-        return 2
     _print(options, assumptions, rows, _time(options, pilot))
     return 0 if any(row.is_possible for row in rows) else 1
 
