@@ -1,6 +1,11 @@
 """`batchwright-cli convert`, and `check-data` with files that are converted."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 import zipfile
 from pathlib import Path
 
@@ -40,6 +45,51 @@ def test_an_existing_file_is_replaced_only_if_that_is_asked_for(
     damaged = write_file(tmp_path, "[{", "damaged.json")
     assert main(["convert", str(damaged), "--out", str(out), "--overwrite"]) == 2
     assert written(out) == [{"a": "1"}]
+
+
+@pytest.mark.parametrize("out", ["folder", "nowhere/out.jsonl", "read-only.jsonl", "table.csv"])
+def test_a_file_that_cannot_be_written_is_named(
+    tmp_path: Path, out: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, read_only = (
+        write_file(tmp_path, "a\n1\n", "table.csv"),
+        write_file(tmp_path, "", "read-only.jsonl"),
+    )
+    read_only.chmod(0o444)
+    (tmp_path / "folder").mkdir()
+    before = sorted(tmp_path.iterdir())
+    assert main(["convert", str(source), "--out", str(tmp_path / out), "--overwrite"]) == 2
+    assert capsys.readouterr().err.startswith(f"{tmp_path / out} ")
+    assert sorted(tmp_path.iterdir()) == before
+    assert (source.read_text(), read_only.read_text()) == ("a\n1\n", "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="ends by a signal")
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_nothing_is_left_of_an_interrupted_conversion_after_the_next_one(
+    tmp_path: Path, signal_number: signal.Signals
+) -> None:
+    source, out = write_file(tmp_path, "a\n1\n", "table.csv"), tmp_path / "out.jsonl"
+    interrupted = f"""
+import os, signal, sys
+from batchwright.__main__ import main
+from batchwright.cli import output_files
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background process inherits that it is ignored
+output_files.replace_atomically = lambda *_paths: os.kill(os.getpid(), {signal_number})
+sys.exit(main(sys.argv[1:]))
+"""
+    command = [sys.executable, "-c", interrupted, "convert", str(source), "--out", str(out)]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, timeout=100)
+    left = list(tmp_path.glob(".*"))
+    if signal_number is signal.SIGKILL:
+        (part,) = left
+        long_ago = time.time() - 60
+        os.utime(part, (long_ago, long_ago))
+        assert main(["convert", str(source), "--out", str(out)]) == 0
+        assert not list(tmp_path.glob(".*"))
+    else:
+        assert (ended.returncode, ended.stderr, left) == (2, "Interrupted.\n", [])
+        assert not out.exists()
 
 
 def test_the_files_of_a_folder_need_the_address_where_they_are_on_the_web(

@@ -54,6 +54,22 @@ def test_the_records_of_the_last_step_are_written(
     assert "Which output stood on the left was drawn" in printed.err
 
 
+def test_the_records_are_written_to_standard_output(
+    table: Path, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["prepare", str(steps_in(tmp_path, STEPS)), str(table), "--out", "-"]) == 0
+    assert len([json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]) == 12
+    assert {path.name for path in tmp_path.iterdir()} == {"outputs.csv", "steps.json"}
+
+
+def test_the_steps_are_not_replaced(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    steps = steps_in(tmp_path, STEPS)
+    assert main(["prepare", str(steps), str(table), "--out", str(steps), "--overwrite"]) == 2
+    assert "steps.json is read by this command" in capsys.readouterr().err
+    assert json.loads(steps.read_text()) == STEPS
+
+
 def test_the_same_seed_gives_the_same_bytes_and_another_one_other_records(
     table: Path, tmp_path: Path
 ) -> None:

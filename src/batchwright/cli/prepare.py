@@ -1,13 +1,13 @@
 """`batchwright-cli prepare`: makes the steps of a preparation with a data file, and writes the result."""
 
 import argparse
-from pathlib import Path
+from contextlib import nullcontext
 
-from batchwright.base.files.atomic_files import replace_atomically, sibling_temp_path
 from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.base.i18n import _, ngettext
 from batchwright.cli.console import print_message, print_result
 from batchwright.cli.input_files import InputError, read_json
+from batchwright.cli.output_files import records_file
 from batchwright.cli.source_files import convert_with_options
 from batchwright.data_files.index import IndexChunk
 from batchwright.data_files.rows import UnreadableFile
@@ -24,9 +24,8 @@ def run(options: argparse.Namespace) -> int:
         steps = read_steps(read_json(options.steps))
         if options.out is None and not options.check:
             raise InputError(_("Say where the records are written with --out FILE, or use --check."))
-        if options.out is not None and options.out.exists() and not options.overwrite:
-            raise InputError(_("{path} exists. --overwrite replaces it.").format(path=options.out))
-        with temporary_folder("conversion") as folder:
+        output = nullcontext() if options.out is None else records_file(options)
+        with output as out, temporary_folder("conversion") as folder:
             index, target = IndexChunk(), folder / "records.jsonl"
             converted = convert_with_options(options.file, options, target, index)
             for note in converted.notes:
@@ -40,14 +39,11 @@ def run(options: argparse.Namespace) -> int:
                     )
                     print_message(text.format(count=left_out))
                 table = _prepared(records, steps, is_checked=options.check)
-                if options.out is not None:
-                    _write(table, options.out)
+                if out is not None:
+                    with out.open("wb") as file:
+                        write_records(table, file)
     except (InputError, InvalidSteps, StepProblem, UnreadableFile) as error:
         print_message(error)
-        return 2
-    except OSError as error:
-        text = _("{path} cannot be read or written: {reason}")
-        print_message(text.format(path=error.filename or options.file, reason=error.strerror))
         return 2
     return 0
 
@@ -71,13 +67,3 @@ def _prepared(table: PreparedTable, steps: tuple[Step, ...], *, is_checked: bool
     if design := description(steps, counts):
         print_message(design)
     return table
-
-
-def _write(table: PreparedTable, out: Path) -> None:
-    target = sibling_temp_path(out)
-    try:
-        with target.open("wb") as records:
-            write_records(table, records)
-        replace_atomically(target, out)
-    finally:
-        target.unlink(missing_ok=True)

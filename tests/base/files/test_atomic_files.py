@@ -11,15 +11,16 @@ import pytest
 from batchwright.base.files.atomic_files import (
     OpenElsewhere,
     replace_atomically,
-    sibling_temp_path,
+    sibling_temp_file,
     write_atomically,
 )
+from batchwright.base.files.temporary_files import remove_leftovers
 
 
 def replace_by_written(target: Path, content: bytes) -> None:
-    written = sibling_temp_path(target)
-    written.write_bytes(content)
-    replace_atomically(written, target)
+    with sibling_temp_file(target) as written:
+        written.write_bytes(content)
+        replace_atomically(written, target)
 
 
 def test_a_new_file_contains_what_was_written(tmp_path: Path) -> None:
@@ -90,12 +91,13 @@ def test_the_permissions_of_a_file_are_preserved(tmp_path: Path) -> None:
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
 
 
-def test_a_read_only_file_is_not_overwritten(tmp_path: Path) -> None:
+@pytest.mark.parametrize("write", [write_atomically, replace_by_written])
+def test_a_read_only_file_is_not_overwritten(write: Callable[[Path, bytes], None], tmp_path: Path) -> None:
     target = tmp_path / "study.json"
     target.write_bytes(b"old")
     target.chmod(stat.S_IREAD)
     with pytest.raises(PermissionError, match="read-only"):
-        write_atomically(target, b"new")
+        write(target, b"new")
     assert target.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [target]
 
@@ -125,6 +127,37 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
     write_atomically(link, b"new")
     assert link.is_symlink()
     assert real.read_bytes() == b"new"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="accounts may not create links")
+@pytest.mark.parametrize("write", [write_atomically, replace_by_written])
+def test_a_link_to_itself_is_an_error_and_kept(write: Callable[[Path, bytes], None], tmp_path: Path) -> None:
+    link = tmp_path / "link.json"
+    link.symlink_to(link)
+    with pytest.raises(OSError, match="symbolic links") as raised:
+        write(link, b"new")
+    assert raised.value.filename == str(link)
+    assert list(tmp_path.iterdir()) == [link]
+
+
+@pytest.mark.parametrize("error_of", ["missing folder", "write"])
+def test_errors_name_the_file_and_not_the_one_beside_it(tmp_path: Path, error_of: str) -> None:
+    target = tmp_path / ("nowhere" if error_of == "missing folder" else "") / "records.jsonl"
+    with pytest.raises(OSError) as raised, sibling_temp_file(target):
+        raise OSError(errno.EFBIG, "File too large")
+    assert raised.value.filename == str(target)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a file that is open cannot be removed there")
+def test_a_clean_up_does_not_take_a_file_that_is_being_written(tmp_path: Path) -> None:
+    target = tmp_path / "records.jsonl"
+    with sibling_temp_file(target) as written:
+        written.write_bytes(b"new")
+        os.utime(written, (0, 0))
+        remove_leftovers(tmp_path)
+        replace_atomically(written, target)
+    assert target.read_bytes() == b"new"
 
 
 WRITER = """

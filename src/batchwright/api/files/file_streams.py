@@ -24,7 +24,7 @@ from typing import Self, TypeVar
 from batchwright.api.files import partial_files
 from batchwright.api.files.adaptive_chunks import LARGEST, ChunkSize
 from batchwright.api.http.errors import FileChanged
-from batchwright.base.files.atomic_files import OpenElsewhere, replace_file
+from batchwright.base.files.atomic_files import OpenElsewhere, replace_file, require_replaceable
 from batchwright.base.files.durable_files import flush_folder
 from batchwright.base.files.temporary_files import lock_file
 from batchwright.base.i18n import _
@@ -148,7 +148,8 @@ class IncomingFile:
     were killed.
 
     Raises:
-        OSError: the folder cannot be written to, the disk is full, or the path is a folder.
+        OSError: the folder cannot be written to, the disk is full, or the path is a folder or a file that is
+            read-only.
     """
 
     size = 0
@@ -187,8 +188,7 @@ class IncomingFile:
         return TransferResult(self.size, self._digest.hexdigest())
 
     def _open(self) -> None:
-        if self._path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(self._path))
+        require_replaceable(self._path)
         self._thread.cleanup.callback(self._temp_path.unlink, missing_ok=True)
         with self._errors_with_path():
             self._file = self._thread.cleanup.enter_context(FileIO(self._temp_path, "x"))

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from batchwright.base.files.durable_files import flush_folder
+from batchwright.base.files.temporary_files import lock_file
 from batchwright.base.i18n import _
 
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
@@ -32,11 +33,12 @@ def write_atomically(path: Path, data: bytes, *, is_private: bool = False) -> No
         OSError: the file cannot be written; the error names it, and its content is unchanged.
     """
     require_replaceable(path)
-    target = path.resolve()
-    temp_path = target.with_name(f".{uuid.uuid4().hex}.part")
+    target = _target(path)
+    temp_path = _temp_path(target)
     try:
         with errors_naming(path):
             with open(temp_path, "xb", opener=_open_private if is_private else None) as file:
+                lock_file(file)
                 file.write(data)
                 if not is_private:
                     _copy_permissions(temp_path, target)
@@ -65,27 +67,49 @@ def require_replaceable(path: Path) -> None:
     Raises:
         PermissionError: it is read-only.
         IsADirectoryError: it is a folder.
+        OSError: it is a link that leads to itself.
     """
-    target = path.resolve()
+    target = _target(path)
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if target.exists() and not target.stat().st_mode & _WRITABLE:
         raise PermissionError(errno.EACCES, _("the file is read-only"), str(path))
 
 
-def sibling_temp_path(path: Path) -> Path:
-    """A temporary path in the folder of a file, for use with `replace_atomically`."""
-    target = path.resolve()
-    return target.with_name(f".{uuid.uuid4().hex}.part")
+@contextmanager
+def sibling_temp_file(path: Path) -> Iterator[Path]:
+    """Create a temporary file in the folder of a file that it may replace, by `replace_atomically`.
+
+    It is locked, so that no program takes it for one of a killed program, and removed at the end of the block
+    unless it was renamed.
+
+    Raises:
+        OSError: the file cannot be replaced, or the temporary file cannot be written; the error names the
+            file.
+    """
+    require_replaceable(path)
+    temporary = _temp_path(_target(path))
+    try:
+        with temporary.open("xb", buffering=0) as file:
+            lock_file(file)
+            if sys.platform == "win32":
+                file.close()  # there, a file that is open cannot be renamed
+            yield temporary
+    except OSError as error:
+        if error.filename in (None, str(temporary)):
+            error.filename, error.filename2 = str(path), None
+        raise
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def replace_atomically(written: Path, path: Path) -> None:
-    """Replace a file with one written to a path from `sibling_temp_path`, atomically and flushed to disk.
+    """Replace a file with one written beside it, atomically and flushed to disk.
 
     Raises:
         OSError: it cannot be flushed or renamed; the old file is unchanged, and `written` is removed.
     """
-    target = path.resolve()
+    target = _target(path)
     try:
         with written.open("rb+") as file:
             _copy_permissions(written, target)
@@ -112,6 +136,22 @@ def replace_file(written: Path, target: Path) -> None:
             reason = _("the file is open in another program")
             raise OpenElsewhere(errno.EACCES, reason, str(target)) from error
         raise
+
+
+def _target(path: Path) -> Path:
+    """The file that a path leads to, which may be missing.
+
+    Raises:
+        OSError: it is a link that leads to itself.
+    """
+    target = Path(os.path.realpath(path))
+    if target.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    return target
+
+
+def _temp_path(target: Path) -> Path:
+    return target.with_name(f".{uuid.uuid4().hex}.part")
 
 
 def _open_private(path: str, flags: int) -> int:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 if sys.platform != "win32":
     import fcntl
@@ -35,7 +35,7 @@ _FILE: Final = re.compile(r"\.batchwright-[0-9a-f]{16}-[0-9a-f]{16}\.part|\.[0-9
 """Names of downloads (`api.partial_files`), and of files that are written atomically (`atomic_files`)."""
 
 
-def lock_file(file: FileIO) -> None:
+def lock_file(file: BinaryIO) -> None:
     """Lock a file while it is open, so that no program removes it.
 
     On Windows no lock is needed: a file that is open cannot be removed.

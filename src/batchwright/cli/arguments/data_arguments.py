@@ -47,7 +47,7 @@ def add_prepare(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `prepare`."""
     parser.add_argument("steps", type=Path, metavar="STEPS.json")
     parser.add_argument("file", type=Path, metavar="DATA")
-    parser.add_argument("--out", type=Path, metavar="FILE", help=_("the JSONL file for the records"))
+    parser.add_argument("--out", type=Path, metavar="FILE", help=_("the JSONL file; - is standard output"))
     parser.add_argument("--overwrite", action="store_true", help=_("replace the file if it exists"))
     parser.add_argument("--check", action="store_true", help=_("print how balanced the result is"))
     add_source_options(parser)

@@ -27,7 +27,7 @@ from batchwright.base.files.atomic_files import (
     errors_naming,
     replace_atomically,
     require_replaceable,
-    sibling_temp_path,
+    sibling_temp_file,
 )
 from batchwright.base.i18n import _
 from batchwright.base.json_values import InvalidJson, JsonObject, is_object, parse, to_json
@@ -121,16 +121,13 @@ def write_archive(
     table = None if data is None else _with_version(_digested(name, files), _table_of(target))
     if data is not None:
         project = replace(project, data=_archived_data(data, name, files))
-    temporary = sibling_temp_path(target)
-    try:
-        with errors_naming(target), zipfile.ZipFile(temporary, "x", zipfile.ZIP_DEFLATED) as archive:
+    with sibling_temp_file(target) as temporary:
+        with errors_naming(target), zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
             _write(project, table, archive, templates)
             done = 0
             for member, path in files.items():
                 done = _add(archive, member, path, done, table.size if table else 0, on_progress)
         replace_atomically(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
     return table
 
 
@@ -355,13 +352,10 @@ def _unpacked(archive: zipfile.ZipFile, table: ArchivedTable, folder: Path) -> P
         target = found / member.filename
         if not target.is_file() or target.stat().st_size != member.file_size:
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            temporary = sibling_temp_path(target)
-            try:
-                with open_member(archive, member.filename) as source, temporary.open("xb") as out:
+            with sibling_temp_file(target) as temporary:
+                with open_member(archive, member.filename) as source, temporary.open("wb") as out:
                     shutil.copyfileobj(source, out, _BLOCK)
                 replace_atomically(temporary, target)
-            finally:
-                temporary.unlink(missing_ok=True)
     os.utime(found)
     return found
 

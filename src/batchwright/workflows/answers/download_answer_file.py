@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 from batchwright.api.files.file_streams import OnProgress
-from batchwright.base.files.atomic_files import errors_naming, replace_atomically, sibling_temp_path
+from batchwright.base.files.atomic_files import errors_naming, replace_atomically, sibling_temp_file
 from batchwright.base.files.temporary_files import temporary_subfolder
 from batchwright.client.context import WorkflowContext
 from batchwright.client.remote_study import RemoteStudy
@@ -55,11 +55,7 @@ def extract_answer_file(archive: Path, file_key: str, path: Path) -> None:
         member = next((name for name in members.namelist() if name.startswith(prefix)), None)
         if member is None:
             raise FileNotInExport
-        temporary = sibling_temp_path(path)
-        try:
-            with errors_naming(path):
-                with members.open(member) as source, temporary.open("wb") as target:
-                    shutil.copyfileobj(source, target)
-                replace_atomically(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with sibling_temp_file(path) as temporary:
+            with members.open(member) as source, temporary.open("wb") as target:
+                shutil.copyfileobj(source, target)
+            replace_atomically(temporary, path)

@@ -17,7 +17,7 @@ from pathlib import Path
 from batchwright.api.files.file_streams import OnProgress
 from batchwright.api.http.errors import NotFound
 from batchwright.base.cooperative import yielding_gil
-from batchwright.base.files.atomic_files import replace_atomically, sibling_temp_path
+from batchwright.base.files.atomic_files import replace_atomically, sibling_temp_file
 from batchwright.base.json_values import Json, is_object
 from batchwright.client.batch_questions import fetch_questions
 from batchwright.client.context import WorkflowContext
@@ -161,14 +161,12 @@ async def download_safe_report(
 
 
 def _escape_formulas(path: Path) -> None:
-    temp_path = sibling_temp_path(path)
     try:
-        write_safe_copy(path, temp_path)
-        replace_atomically(temp_path, path)
+        with sibling_temp_file(path) as temp_path:
+            write_safe_copy(path, temp_path)
+            replace_atomically(temp_path, path)
     except csv.Error as error:
         raise SpreadsheetSafetyFailed(path) from error
-    finally:
-        temp_path.unlink(missing_ok=True)
 
 
 async def download_verified_export(

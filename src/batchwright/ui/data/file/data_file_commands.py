@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from batchwright.base.files.atomic_files import replace_atomically, sibling_temp_path, write_atomically
+from batchwright.base.files.atomic_files import replace_atomically, sibling_temp_file, write_atomically
 from batchwright.base.i18n import _
 from batchwright.base.json_values import parse, to_json
 from batchwright.data_files.checking import Progress
@@ -165,14 +165,11 @@ async def _save_record_subset(write: Writer, file: RecordsFile, schema: Schema, 
         UnreadableFile: the data file can no longer be read.
         OSError: the target cannot be written.
     """
-    temporary = sibling_temp_path(target)
-    try:
+    with sibling_temp_file(target) as temporary:
         count = await run_in_process(
             write, file.path, file.format, schema, temporary, on_progress=_ignore_progress
         )
         await asyncio.to_thread(replace_atomically, temporary, target)
-    finally:
-        await asyncio.to_thread(temporary.unlink, missing_ok=True)
     return count
 
 
@@ -183,12 +180,9 @@ async def _save_with_names(path: Path, file_format: Format, names: Sequence[str]
         UnreadableFile: the data file can no longer be read, or its encoding cannot represent a name.
         OSError: the target cannot be written.
     """
-    temporary = sibling_temp_path(target)
-    try:
+    with sibling_temp_file(target) as temporary:
         await asyncio.to_thread(write_with_names, path, file_format, names, temporary)
         await asyncio.to_thread(replace_atomically, temporary, target)
-    finally:
-        await asyncio.to_thread(temporary.unlink, missing_ok=True)
 
 
 def _folder(context: DataContext) -> Path:
