@@ -40,7 +40,14 @@ def test_a_study_is_rehearsed_in_its_language_or_in_one_that_it_is_translated_to
 def test_the_results_do_not_replace_the_data(tmp_path: Path, name: str) -> None:
     data = tmp_path / name
     data.write_text("precious")
-    options = argparse.Namespace(out=tmp_path, data=data, url=None, ca_file=None)
+    options = argparse.Namespace(out=tmp_path, data=data)
     with pytest.raises(InputError, match=f"{name} is read by this command"):
         rehearse.run_rehearsal(options, lambda _context: pytest.fail("it has started"))
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_token_file_may_start_with_a_byte_order_mark(tmp_path: Path) -> None:
+    token = tmp_path / "token"
+    token.write_text("secret\n", encoding="utf-8-sig")
+    options = argparse.Namespace(url="https://example.org", workspace="w", token_file=token)
+    assert rehearse.service_from_options(options).token == "secret"

@@ -174,5 +174,44 @@ def test_everything_is_saved_and_restored_in_another_folder(
 def test_the_service_is_started_on_its_data_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["service-data", "list", "--json", "--data-dir", str(tmp_path / "service")]) == 0
+    folder = tmp_path / "service"
+    service = ServiceProcess(folder)
+    service.start()
+    service.stop()
+    assert main(["service-data", "list", "--json", "--data-dir", str(folder)]) == 0
     assert json.loads(capsys.readouterr().out)["studies"] == []
+
+
+def test_a_folder_without_data_is_an_error_and_stays_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    backup = tmp_path / "nightly.zip"
+    command = ["service-data", "back-up", str(backup), "--data-dir", str(tmp_path / "typo")]
+    assert main(command) == 2
+    assert "typo contains no data of the service." in capsys.readouterr().err
+    assert not (tmp_path / "typo").exists()
+    assert not backup.exists()
+
+
+def test_a_backup_does_not_replace_what_is_backed_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database = tmp_path / "data" / "service.db"
+    database.parent.mkdir()
+    database.write_bytes(b"everything")
+    assert main(["service-data", "back-up", str(database), "--data-dir", str(database.parent)]) == 2
+    assert "service.db is in the data folder of the service." in capsys.readouterr().err
+    assert database.read_bytes() == b"everything"
+
+
+@pytest.mark.parametrize("option", ["--workspace", "--token-file", "--ca-file"])
+def test_options_of_another_service_need_its_url(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["service-data", "list", option, "x"]) == 2
+    assert f"{option} requires --url." in capsys.readouterr().err
+
+
+def test_a_participant_without_an_id_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["service-data", "delete-participant", "", "--yes"])
+    assert ended.value.code == 2
+    assert "must not be empty" in capsys.readouterr().err

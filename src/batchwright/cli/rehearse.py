@@ -186,14 +186,15 @@ def has_errors(problems: Iterable[Problem]) -> bool:
     return bool(errors)
 
 
-def require_usable_ca_file(options: argparse.Namespace) -> None:
-    """Check that a file of certificates is used if one is given.
+def require_usable_account(options: argparse.Namespace) -> None:
+    """Check that what a service is reached with is used if it is given.
 
     Raises:
         InputError: there is no URL to use it for, or the policy locks the certificates.
     """
-    if options.ca_file is not None and options.url is None:
-        raise InputError(_("--ca-file requires --url."))
+    for name in ("workspace", "token_file", "ca_file"):
+        if options.url is None and getattr(options, name) is not None:
+            raise InputError(_("--{name} requires --url.").format(name=name.replace("_", "-")))
     if options.ca_file is not None and (reason := computer_policy().lock_reason(CERTIFICATES)):
         raise InputError(_("--ca-file cannot be used. {reason}.").format(reason=reason))
 
@@ -208,7 +209,7 @@ def run_rehearsal(options: argparse.Namespace, work: Work) -> Rehearsal:
     out: Path = options.out
     require_other_files([out / name for name in RESULT_FILES], options)
     address = None if options.url is None else service_from_options(options)
-    require_usable_ca_file(options)
+    require_usable_account(options)
     out.mkdir(parents=True, exist_ok=True)
     remove_leftovers(out)
     if address:
@@ -266,7 +267,7 @@ def service_from_options(options: argparse.Namespace) -> ServiceAddress:
     if not options.workspace or not options.token_file:
         raise InputError(_("--url requires --workspace and --token-file."))
     try:
-        token = options.token_file.read_text(encoding="utf-8").strip()
+        token = options.token_file.read_text(encoding="utf-8-sig").strip()
     except OSError as error:
         text = _("{path} cannot be read: {reason}")
         raise InputError(text.format(path=options.token_file, reason=error.strerror)) from None

@@ -37,6 +37,8 @@ def _rehearse(out: Path) -> int:
             seconds_per_page=0.0,
             out=out,
             url=None,
+            workspace=None,
+            token_file=None,
             ca_file=None,
         )
     )

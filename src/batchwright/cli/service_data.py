@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
+from batchwright.analysis.output.pseudonyms import is_separate
 from batchwright.app.headless import headless_context, user_data_dir
 from batchwright.base.i18n import _
 from batchwright.base.json_values import to_json
@@ -16,12 +17,13 @@ from batchwright.cli.input_files import InputError
 from batchwright.cli.rehearse import (
     Terminated,
     cancel_on_signal,
-    require_usable_ca_file,
+    require_usable_account,
     service_from_options,
 )
 from batchwright.client.context import WorkflowContext
 from batchwright.local.paths import default_paths
 from batchwright.service.process import ServiceAddress, ServiceProcess
+from batchwright.service.store.database import FILE_NAME
 from batchwright.wire.base import to_payload
 from batchwright.wire.participant_digests import participant_digest
 from batchwright.wire.service_data import DeletedData, ServiceData, StoredStudy
@@ -46,11 +48,11 @@ _log = logging.getLogger(__name__)
 def run(options: argparse.Namespace) -> int:
     """Do what the options say; returns 1 if there was nothing to do, or it was not confirmed."""
     try:
-        require_usable_ca_file(options)
+        require_usable_account(options)
         data = user_data_dir()
         if options.url is not None:
             return asyncio.run(cancel_on_signal(_run_on(service_from_options(options), data, options)))
-        service = ServiceProcess(options.data_dir or default_paths().service)
+        service = ServiceProcess(_data_folder(options))
         try:
             return asyncio.run(cancel_on_signal(_run_on(service.start(), data, options)))
         finally:
@@ -65,6 +67,23 @@ def run(options: argparse.Namespace) -> int:
             _log.error("Unexpected error", exc_info=error)
         print_message(message)
     return 2
+
+
+def _data_folder(options: argparse.Namespace) -> Path:
+    """The data folder of the service on this computer.
+
+    Raises:
+        InputError: it contains no data, which only a backup can be restored to, or the backup would be in it.
+    """
+    if options.data_dir is None:
+        folder = default_paths().service
+    elif options.action == "restore" or (options.data_dir / FILE_NAME).is_file():
+        folder = options.data_dir
+    else:
+        raise InputError(_("{folder} contains no data of the service.").format(folder=options.data_dir))
+    if options.action == "back-up" and not is_separate(options.file, folder):
+        raise InputError(_("{path} is in the data folder of the service.").format(path=options.file))
+    return folder
 
 
 async def _run_on(address: ServiceAddress, data: Path, options: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from batchwright.base.i18n import _
-from batchwright.cli.arguments.values import integer, seconds
+from batchwright.cli.arguments.values import id_text, integer, seconds
 
 _LARGEST_PORT = 65535
 
@@ -48,7 +48,7 @@ def add_service_data(parser: argparse.ArgumentParser) -> None:
     older = actions.add_parser("delete-older", help=_("delete what was not used for some days"))
     older.add_argument("days", type=integer(1, 36_500), metavar="DAYS")
     participant = actions.add_parser("delete-participant", help=_("delete everything of a participant"))
-    participant.add_argument("participant", metavar="ID")
+    participant.add_argument("participant", type=id_text, metavar="ID")
     participant.add_argument("--study", metavar="ID", help=_("only in this batch or collection"))
     records = actions.add_parser("deletions", help=_("list what was deleted, and when"))
     records.add_argument("--participant", metavar="ID", help=_("only the records about this participant"))
@@ -60,8 +60,9 @@ def add_service_data(parser: argparse.ArgumentParser) -> None:
     for deleting in (studies, older, participant, restoring):
         deleting.add_argument("--yes", action="store_true", help=_("delete without asking"))
     for action in (listing, studies, older, participant, records, saving, restoring):
-        action.add_argument("--data-dir", type=Path, metavar="DIR", help=_("the data folder of the service"))
-        action.add_argument("--url", help=_("URL of a running service"))
+        service = action.add_mutually_exclusive_group()
+        service.add_argument("--data-dir", type=Path, metavar="DIR", help=_("the data folder of the service"))
+        service.add_argument("--url", help=_("URL of a running service"))
         add_account(action)
 
 

@@ -41,6 +41,13 @@ def formats(text: str) -> tuple[OutputKind, ...]:
     return tuple(kind for kind in known if kind in names)
 
 
+def id_text(text: str) -> str:
+    """An id as it is."""
+    if not text:
+        raise argparse.ArgumentTypeError(_("must not be empty"))
+    return text
+
+
 def language_tag(text: str) -> str:
     """A language tag as it is."""
     if not is_language_tag(text):
