@@ -110,6 +110,20 @@ def test_lines_of_a_spreadsheet_become_options() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ('"A" is better\t1\n"B" is better\t2', ['"A" is better', '"B" is better']),
+        ('" (inches)\tin\nfeet\tft', ['" (inches)', "feet"]),
+        ('"""A"" is\r\nbetter"\t1\r\n"B"\t2\r\n', ['"A" is\r\nbetter', "B"]),
+        (f"{'x' * 140_000}\t1\ry\t2", ["x" * 140_000, "y"]),
+    ],
+)
+def test_a_pasted_cell_is_quoted_only_if_all_of_it_is(text: str, labels: list[str]) -> None:
+    pasted = paste_rows([], 0, text, OPTIONS)
+    assert [option["label"] for option in pasted if isinstance(option, dict)] == labels
+
+
 def test_a_pasted_row_may_take_the_value_of_the_option_that_it_replaces() -> None:
     options: list[Json] = [
         {"label": label, "value": value} for label, value in zip("xay", "bab", strict=True)

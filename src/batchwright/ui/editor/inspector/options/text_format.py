@@ -3,12 +3,10 @@
 A line is `label = value`, or the cells of a spreadsheet row separated by tabs: label, value, heading.
 """
 
-import csv
 import re
 from collections import deque
 from collections.abc import Hashable, Iterable, Set
 from dataclasses import dataclass
-from io import StringIO
 
 from batchwright.base.json_values import Json, JsonObject, is_object
 from batchwright.layout.attributes import Attribute
@@ -34,6 +32,7 @@ HEADING = "heading"
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _OPTION_LINE = re.compile(rf"(?P<label>{_QUOTED}|.*?)\s*=\s*(?P<value>{_QUOTED}|[^=]*)")
+_CELL = re.compile(r'(?:"(?P<quoted>[^"]*+(?:""[^"]*+)*+)"|(?P<plain>[^\t\r\n]*+))(?P<end>\t|\r\n?|\n|\Z)')
 _HEADER_CELLS = ("label", "value", HEADING)
 
 
@@ -120,15 +119,24 @@ def is_multi_cell(text: str) -> bool:
 
 def _cells(text: str) -> list[ParsedOption]:
     """The rows of a spreadsheet, without a header row."""
-    # Spreadsheets quote cells that contain line breaks; a list of plain lines is not quoted.
-    split = csv.reader(StringIO(text, newline=""), delimiter="\t") if "\t" in text else None
-    rows = list(split) if split is not None else [[line] for line in text.splitlines()]
+    rows = _split_rows(text) if "\t" in text else [[line] for line in text.splitlines()]
     lines = [
         ParsedOption(*(cell.strip() for cell in row[:3])) for row in rows if any(cell.strip() for cell in row)
     ]
     header = tuple(cell.strip().casefold() for cell in rows[0][:3]) if rows else ()
     is_head = len(header) > 1 and header == _HEADER_CELLS[: len(header)]
     return lines[1:] if is_head else lines
+
+
+def _split_rows(text: str) -> list[list[str]]:
+    """The cells of each row. A cell in quotes may contain line breaks; other quotes are part of a cell."""
+    rows: list[list[str]] = [[]]
+    for cell in _CELL.finditer(text):
+        quoted = cell["quoted"]
+        rows[-1].append(cell["plain"] if quoted is None else quoted.replace('""', '"'))
+        if cell["end"] != "\t":
+            rows.append([])
+    return rows
 
 
 def _with_parsed(
