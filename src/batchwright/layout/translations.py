@@ -281,11 +281,6 @@ def _without_value(entry: Json) -> str:
     return to_json({**entry, "value": None} if is_object(entry) else entry)
 
 
-def _inner_text(entry: Json, name: str) -> str:
-    text = entry.get(name) if is_object(entry) else None
-    return text if isinstance(text, str) else ""
-
-
 def _with_same_texts(translations: Translations, added: list[tuple[TextAddress, str]]) -> Translations:
     return {
         language: {**texts, **dict(_same_texts(texts, [pair for pair in added if pair[0] not in texts]))}
