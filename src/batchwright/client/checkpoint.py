@@ -41,15 +41,15 @@ class Checkpoint:
 
     def __init__(self, table: CheckpointTable, *about: Json) -> None:
         self._table = table
-        self._key = hashlib.sha256(to_json(list(about)).encode()).hexdigest()
+        self.key = hashlib.sha256(to_json(list(about)).encode()).hexdigest()
 
     async def steps(self) -> JsonObject:
         """The results of the completed steps by name; empty if there are none."""
-        return await asyncio.to_thread(self._table.steps, self._key)
+        return await asyncio.to_thread(self._table.steps, self.key)
 
     async def record(self, **steps: Json) -> None:
         """Store the results of some steps; None removes a step, so that it is repeated."""
-        await asyncio.to_thread(self._table.save, self._key, steps)
+        await asyncio.to_thread(self._table.save, self.key, steps)
 
     async def is_recorded(self, step: str, outcome: str) -> bool:
         """Whether this or any other operation has recorded this result for a step."""
@@ -57,7 +57,7 @@ class Checkpoint:
 
     async def clear(self) -> None:
         """Delete all steps: the operation is complete and its result stored elsewhere, or it must restart."""
-        await asyncio.to_thread(self._table.remove, self._key)
+        await asyncio.to_thread(self._table.remove, self.key)
 
 
 def file_sha256(path: Path) -> str:

@@ -1,6 +1,7 @@
 """`WorkflowContext`: the dependencies of every workflow for one connection and one workspace."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -36,3 +37,13 @@ class WorkflowContext:
         from batchwright.client.checkpoint import Checkpoint
 
         return Checkpoint(self.checkpoints, self.id_recorder.connection, self.workspace_id, *about)
+
+    @asynccontextmanager
+    async def locked_checkpoint(self, *about: "Json") -> "AsyncIterator[Checkpoint]":
+        """The checkpoint of an operation that no two windows may perform at the same time.
+
+        The second one waits, and then finds the steps of the first.
+        """
+        checkpoint = self.checkpoint(*about)
+        async with self.jobs.work_lock(checkpoint.key):
+            yield checkpoint

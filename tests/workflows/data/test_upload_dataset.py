@@ -1,5 +1,6 @@
 """Uploading data: nothing is created twice, every id is stored, and an unusable file is reported."""
 
+from asyncio import gather
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,14 @@ from batchwright.data_files.rows import UnreadableFile
 from batchwright.local.id_registry import RemoteKind
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
+from batchwright.wire.datasets import DatasetCreate
 from batchwright.wire.imports import ImportStatus
 from batchwright.workflows.data.create_dataset import DatasetCreationUnknown
 from batchwright.workflows.data.upload_dataset import (
     ImportFailed,
     ImportIncomplete,
     UploadResult,
+    import_file,
     send_file,
     upload_dataset,
 )
@@ -253,3 +256,17 @@ async def test_no_dataset_is_created_for_an_unsupported_file(name: str, tmp_path
         assert server.arrived == []
     assert name in describe(caught.value).what
     assert ".csv or .jsonl" in describe(caught.value).what
+
+
+async def test_two_windows_that_import_the_same_file_send_it_once(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    data = data_file(tmp_path, "prompt\none\ntwo\n")
+    request = DatasetCreate(name="Prompts", workspace_id=running.workspace_id, schema=SCHEMA)
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
+        dataset = await context.service.datasets.create(request)
+        one, another = await gather(*(import_file(context, dataset.id, data) for _window in range(2)))
+        assert one.import_id == another.import_id
+        assert (await context.service.datasets.get(dataset.id)).total_datapoint_count == 2

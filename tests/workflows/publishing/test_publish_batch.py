@@ -1,5 +1,6 @@
 """Updating a batch: ids are kept, lost responses are resolved, and rejections are assigned to their items."""
 
+from asyncio import gather
 from dataclasses import replace
 from pathlib import Path
 
@@ -84,6 +85,16 @@ async def test_studies_with_the_same_dataset_and_name_have_batches_of_their_own(
     assert of_another.resource.id != created.resource.id
     assert is_up_to_date(of_another.resource, another)
     assert await publish(running, tmp_path, one, None) == created
+
+
+async def test_two_windows_that_create_the_same_batch_get_the_same_one(
+    running: ServiceAddress, tmp_path: Path, desired: DesiredBatch
+) -> None:
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
+        one, another = await gather(*(create_or_update_batch(context, desired, None) for _window in range(2)))
+    assert one.resource.id == another.resource.id
 
 
 async def test_participant_pages_on_this_computer_are_in_the_language_of_the_study(

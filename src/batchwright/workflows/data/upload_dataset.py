@@ -124,9 +124,9 @@ async def upload_dataset(
     request = DatasetCreate(name=name, workspace_id=context.workspace_id, schema=dict(write_schema(schema)))
     dataset = await get_or_create_dataset(context, checkpoint, request)
     observer.on_created(dataset)
-    transfer = await _transferred_before(context, checkpoint, dataset.id, path)
-    if transfer is None:
-        _id, transfer = await send_file(context, checkpoint, dataset.id, path, observer.on_progress, hooks)
+    _import_id, transfer = await _sent_before(context, checkpoint, dataset.id, path) or await send_file(
+        context, checkpoint, dataset.id, path, observer.on_progress, hooks
+    )
     context.notify(_("Sent {name}.").format(name=path.name))
     job = await wait_for_import(context, checkpoint, path.name, observer, records)
     return UploadResult(dataset, job, transfer)
@@ -142,7 +142,8 @@ async def import_file(
     """Send a further file to a V4 dataset, and return its import (specification, Datasets rule 2).
 
     A file import stores every record, also those that the dataset has already. If the dataset has no schema,
-    the import waits for one, and is returned as it is then. Called again after an interruption, this resumes.
+    the import waits for one, and is returned as it is then. Called again after an interruption, this resumes;
+    called in a second window meanwhile, it waits for the same import.
 
     Raises:
         UnreadableFile: the dataset does not accept a file with this name; nothing was sent.
@@ -153,12 +154,13 @@ async def import_file(
     """
     require_accepted_name(path, V4_EXTENSIONS)
     digest = await asyncio.to_thread(file_sha256, path)
-    checkpoint = context.checkpoint("further file", dataset_id, path.name, digest)
-    await checkpoint.record(dataset=dataset_id)
-    if await _transferred_before(context, checkpoint, dataset_id, path) is None:
-        await send_file(context, checkpoint, dataset_id, path, observer.on_progress, hooks)
+    async with context.locked_checkpoint("further file", dataset_id, path.name, digest) as checkpoint:
+        import_id, _transfer = await _sent_before(context, checkpoint, dataset_id, path) or await send_file(
+            context, checkpoint, dataset_id, path, observer.on_progress, hooks
+        )
+    subject = {"dataset_id": dataset_id, "import_id": import_id}
     try:
-        job = await wait_for_import(context, checkpoint, path.name, observer)
+        job = await _wait_for_import(context, checkpoint, subject, path.name, observer)
     except ImportFailed as error:
         if error.job.status != ImportStatus.PENDING_SCHEMA:
             raise
@@ -183,19 +185,14 @@ async def wait_for_import(
     """
     steps = await checkpoint.steps()
     subject = {"dataset_id": str(steps["dataset"]), "import_id": str(steps["import"])}
-    observer.on_sent(subject["import_id"])
     subject |= {} if records is None else {"records": str(records)}
-    try:
-        return await _wait_for_import(context, subject, title, observer.on_status)
-    except ImportFailed:
-        await checkpoint.clear()
-        raise
+    return await _wait_for_import(context, checkpoint, subject, title, observer)
 
 
-async def _transferred_before(
+async def _sent_before(
     context: WorkflowContext, checkpoint: Checkpoint, dataset_id: str, path: Path
-) -> TransferResult | None:
-    """Size and digest of the file if it has reached the service before."""
+) -> tuple[str, TransferResult] | None:
+    """What `send_file` returns if the file has reached the service before; None otherwise."""
     steps = await checkpoint.steps()
     if "import" not in steps:
         return None
@@ -205,7 +202,7 @@ async def _transferred_before(
         return None
     if job.status in (ImportStatus.UNINITIALISED, ImportStatus.FAILED):
         return None
-    return await asyncio.to_thread(_transfer_result, path)
+    return job.import_id, await asyncio.to_thread(_transfer_result, path)
 
 
 def _transfer_result(path: Path) -> TransferResult:
@@ -250,12 +247,20 @@ async def send_file(
 
 
 async def _wait_for_import(
-    context: WorkflowContext, subject: Mapping[str, str], title: str, on_status: Callable[[JobStatus], object]
+    context: WorkflowContext,
+    checkpoint: Checkpoint,
+    subject: Mapping[str, str],
+    title: str,
+    observer: UploadObserver,
 ) -> ImportJob:
-    """Poll an import until it ends, or until it waits for a schema (wire reference, 4.6)."""
+    """Poll an import until it ends, or until it waits for a schema (wire reference, 4.6).
+
+    The checkpoint is cleared unless records were imported, so that the next attempt sends the file again.
+    """
+    observer.on_sent(subject["import_id"])
     if not await context.jobs.has_ended(JobKind.IMPORT, subject):
         async for status in context.jobs.started_statuses(JobKind.IMPORT, subject, title):
-            on_status(status)
+            observer.on_status(status)
             if status.is_late:
                 context.notify(
                     _("{name} was sent; the service has not started to read it.").format(name=title)
@@ -264,5 +269,6 @@ async def _wait_for_import(
                 break
     job = await context.service.datasets.import_job(subject["dataset_id"], subject["import_id"])
     if job.status not in (ImportStatus.COMPLETE, ImportStatus.PARTIAL):
+        await checkpoint.clear()
         raise ImportFailed(job)
     return job

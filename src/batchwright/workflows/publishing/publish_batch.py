@@ -103,16 +103,17 @@ async def _publish_new(context: WorkflowContext, desired: DesiredBatch, existing
     because the response to its creation has fewer keys (wire reference, 5.1).
     """
     existing = (existing_id,) if existing_id else ()
-    checkpoint = context.checkpoint("batch", desired.study_id, desired.dataset_id, desired.name, *existing)
-    unfinished = await find_unfinished_batch(context, checkpoint)
-    if unfinished is not None:
-        sent = await sent_before(checkpoint, unfinished)
-        return await asyncio.to_thread(published, unfinished, desired, sent)
-    batch = await create_batch(context, checkpoint, desired)
-    batch = await context.service.batches.get(batch.id)
-    sent = await sent_before(checkpoint, batch)
-    await checkpoint.record(batch_returned=sent.returned)
-    return await asyncio.to_thread(published, batch, desired, sent)
+    about = ("batch", desired.study_id, desired.dataset_id, desired.name, *existing)
+    async with context.locked_checkpoint(*about) as checkpoint:
+        unfinished = await find_unfinished_batch(context, checkpoint)
+        if unfinished is not None:
+            sent = await sent_before(checkpoint, unfinished)
+            return await asyncio.to_thread(published, unfinished, desired, sent)
+        batch = await create_batch(context, checkpoint, desired)
+        batch = await context.service.batches.get(batch.id)
+        sent = await sent_before(checkpoint, batch)
+        await checkpoint.record(batch_returned=sent.returned)
+        return await asyncio.to_thread(published, batch, desired, sent)
 
 
 def _update(batch: Batch, desired: DesiredBatch) -> BatchUpdate:

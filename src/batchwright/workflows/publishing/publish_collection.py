@@ -156,28 +156,28 @@ async def _publish_new(
     """
     first_page = [page.key for page in desired.layout.pages[:1]]
     existing = (existing_id,) if existing_id else ()
-    checkpoint = context.checkpoint("collection", desired.name, *first_page, *existing)
-    unfinished = await _find_unfinished(context, checkpoint, desired)
-    if unfinished is not None:
-        steps = await checkpoint.steps()
-        sent = LastSent(str(steps["sent"]), str(steps["returned"]), str(steps["at"]))
-        return await asyncio.to_thread(published, unfinished, desired, sent)
-    request = await asyncio.to_thread(
-        lambda: CollectionCreate(
-            name=desired.name,
-            workspace_id=context.workspace_id,
-            task_details=desired.details,
-            collection_items=_pages(to_collection_items(desired.layout, {})),
+    async with context.locked_checkpoint("collection", desired.name, *first_page, *existing) as checkpoint:
+        unfinished = await _find_unfinished(context, checkpoint, desired)
+        if unfinished is not None:
+            steps = await checkpoint.steps()
+            sent = LastSent(str(steps["sent"]), str(steps["returned"]), str(steps["at"]))
+            return await asyncio.to_thread(published, unfinished, desired, sent)
+        request = await asyncio.to_thread(
+            lambda: CollectionCreate(
+                name=desired.name,
+                workspace_id=context.workspace_id,
+                task_details=desired.details,
+                collection_items=_pages(to_collection_items(desired.layout, {})),
+            )
         )
-    )
-    digest = (await asyncio.to_thread(content_sent, desired)).digest
-    # The listed collections are recorded as known, so that none is mistaken for the one to be created.
-    await context.service.collections.list(context.workspace_id)
-    await checkpoint.record(asked_for=datetime.now(UTC).isoformat(), sent=digest)
-    collection = await create_collection(context, request)
-    sent = await asyncio.to_thread(just_sent, desired, collection)
-    await checkpoint.record(collection=collection.id, **vars(sent))
-    return await asyncio.to_thread(published, collection, desired, sent)
+        digest = (await asyncio.to_thread(content_sent, desired)).digest
+        # The listed collections are recorded as known, so that none is mistaken for the one to be created.
+        await context.service.collections.list(context.workspace_id)
+        await checkpoint.record(asked_for=datetime.now(UTC).isoformat(), sent=digest)
+        collection = await create_collection(context, request)
+        sent = await asyncio.to_thread(just_sent, desired, collection)
+        await checkpoint.record(collection=collection.id, **vars(sent))
+        return await asyncio.to_thread(published, collection, desired, sent)
 
 
 async def _find_unfinished(
