@@ -36,6 +36,9 @@ _MAX_JSON_BYTES = 8 << 20
 _MAX_SCANNED_CHARS = 4096
 """Bytes of a text that are examined: errors of storage are short, and of others only the start is shown."""
 
+_LONGEST_WAIT_S = 3600.0
+"""Seconds: a longer wait is taken for this one. It may be a time instead of a number of seconds."""
+
 _STORAGE_MESSAGE = re.compile(r"<Error>.*?<Message>(.*?)</Message>", re.DOTALL)
 
 
@@ -189,11 +192,11 @@ def _read_text(status: int, text: str) -> ServiceError:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds in `Retry-After`: a number, or a date, relative to the `Date` header."""
+    """The seconds in `Retry-After`, at most an hour: a number, or a date, relative to the `Date` header."""
     header_value = headers.get("retry-after", "").strip()
     if header_value.isdecimal() and header_value.isascii():
-        return float(header_value)
+        return min(float(header_value), _LONGEST_WAIT_S)
     until, now = read_http_date(header_value), read_http_date(headers.get("date", ""))
     if until is None or now is None:
         return None
-    return max(0.0, (until - now).total_seconds())
+    return min(max(0.0, (until - now).total_seconds()), _LONGEST_WAIT_S)
