@@ -97,6 +97,16 @@ async def test_custom_certificates_are_trusted_for_the_service_and_for_storage(t
     assert [request.call for request in server.requests] == ["GET /api/v1/users/me/", "PUT /raw"]
 
 
+async def test_a_service_behind_a_tunnel_on_this_computer_has_storage_with_tls(tmp_path: Path) -> None:
+    upload = tmp_path / "up.csv"
+    upload.write_bytes(b"a\n1\n")
+    with TlsServer(tmp_path, FakeResponse(200, b"content")) as storage:
+        async with connect("http://127.0.0.1", TOKEN, certificates=storage.certificate) as service:
+            await service.transfers.upload(upload, f"{storage.url}/raw?sig=1")
+            await download(service, f"{storage.url}/raw?sig=1", tmp_path / "down.csv")
+    assert [request.call for request in storage.requests] == ["PUT /raw", "GET /raw"]
+
+
 def test_custom_certificates_are_trusted_in_addition_to_those_of_the_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 import ssl
 from dataclasses import dataclass, field
+from functools import cache, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -88,8 +89,11 @@ def connect(
     if policy.locked(CERTIFICATES) is not None:
         certificates = None
     retry_policy = retry_policy or RetryPolicy()
-    is_plain_http = base.is_local and base.origin.startswith("http:")
-    trust = _trust(is_plain_http=is_plain_http, certificates=certificates, network=network)
+    own = Path(network.certificates) if network.certificates else None
+    load_trust = cache(partial(ssl_context, certificates, own))
+    # Plain http needs no certificates; loading them takes longer than the rest of the start.
+    is_plain_http = base.origin.startswith("http:")
+    trust = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if is_plain_http else load_trust()
     transport = Transport(base, token, retry_policy, trust, on_response, network.proxy_url)
     return ApiClient(
         account=Account(transport),
@@ -101,14 +105,6 @@ def connect(
         participants=Participants(transport),
         feedback=Feedback(transport),
         local=LocalService(transport),
-        transfers=Transfers(retry_policy, trust, network.proxy_url),
+        transfers=Transfers(retry_policy, load_trust, network.proxy_url),
         _transport=transport,
     )
-
-
-def _trust(*, is_plain_http: bool, certificates: Path | None, network: NetworkSettings) -> ssl.SSLContext:
-    if (
-        is_plain_http
-    ):  # it needs no certificates; loading the default ones takes longer than the rest of the start
-        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    return ssl_context(certificates, Path(network.certificates) if network.certificates else None)

@@ -102,7 +102,7 @@ async def test_a_file_that_changes_between_two_attempts_is_not_sent(tmp_path: Pa
     async def change(_seconds: float) -> None:
         await asyncio.to_thread(path.write_text, "a\nother\n")
 
-    transfers = Transfers(RetryPolicy(lambda: (1.0,), change), httpx.create_ssl_context())
+    transfers = Transfers(RetryPolicy(lambda: (1.0,), change), httpx.create_ssl_context)
     with pytest.raises(FileChanged):
         await transfers.upload(path, "http://127.0.0.1:9/file?sign=1")
     await transfers.close()

@@ -56,11 +56,14 @@ class Transfers:
     for the response to the next request.
     """
 
-    def __init__(self, retry_policy: RetryPolicy, trust: ssl.SSLContext, proxy: str = "") -> None:
+    def __init__(
+        self, retry_policy: RetryPolicy, load_trust: Callable[[], ssl.SSLContext], proxy: str = ""
+    ) -> None:
         self._retry_policy = retry_policy
-        self._trust, self._proxy = trust, proxy
-        self._local_client = open_client(trust, is_local=True)
-        self._remote_client: httpx.AsyncClient | None = None
+        self._load_trust, self._proxy = load_trust, proxy
+        self._http_client = open_client(ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT), is_local=True)
+        self._https_clients: dict[bool, httpx.AsyncClient] = {}
+        """The clients for this computer (True) and for others."""
 
     def __repr__(self) -> str:
         return "Transfers()"
@@ -146,9 +149,8 @@ class Transfers:
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._local_client.aclose()
-        if self._remote_client is not None:
-            await self._remote_client.aclose()
+        for client in (self._http_client, *self._https_clients.values()):
+            await client.aclose()
 
     async def _put(
         self,
@@ -209,15 +211,19 @@ class Transfers:
     def _client(self, address: Address) -> httpx.AsyncClient:
         """The client for a URL.
 
-        The remote one is created on first use, since it reads the proxy settings of the system: a wrong
-        setting must not stop a rehearsal on this computer.
+        Those for https are created on first use, since they need the certificates, and the remote one reads
+        the proxy settings of the system: a wrong setting must not stop a rehearsal on this computer.
+
+        Raises:
+            ConfigurationError: the certificates or the proxy cannot be used.
         """
-        if address.is_local or self._local_client.is_closed:
-            return self._local_client
-        self._remote_client = self._remote_client or open_client(
-            self._trust, is_local=False, proxy=self._proxy
-        )
-        return self._remote_client
+        if address.origin.startswith("http:") or self._http_client.is_closed:
+            return self._http_client
+        if address.is_local not in self._https_clients:
+            self._https_clients[address.is_local] = open_client(
+                self._load_trust(), is_local=address.is_local, proxy=self._proxy
+            )
+        return self._https_clients[address.is_local]
 
 
 def _put_headers(size: int, content_type: str | None) -> dict[str, str]:
