@@ -125,7 +125,7 @@ class Analysis:
     answers: AnswerTable
     """The answers with the questions and options as participants saw them."""
     table: AnswerTable
-    """The answers with the questions that the results are about, and the chosen roles."""
+    """The answers with the records and questions that the results are about, and the chosen roles."""
     settings: AnalysisSettings
     included: int
     """How many answers the results are about, with those that mean missing."""

@@ -14,6 +14,7 @@ from batchwright.analysis.statistics.roles.question_roles import (
     split_missing,
     with_roles,
 )
+from batchwright.analysis.statistics.shared_records import joined_shared_records
 from batchwright.analysis.statistics.unit_conversion import converted
 from batchwright.analysis.statistics.weights import record_weights
 from batchwright.analysis.store.answer_table import AnswerTable
@@ -36,7 +37,10 @@ class PreparedAnswers:
 
     settings: AnalysisSettings
     all: AnswerTable
-    """With the chosen roles, but without exclusions and conversions; values that mean missing are there."""
+    """With the chosen roles, but without exclusions and conversions; values that mean missing are there.
+
+    Rows that a preparation has put into every group are one record here and in the other tables.
+    """
     given: AnswerTable
     """Without excluded answers; answers that mean missing have neither an option nor a number."""
     included: AnswerTable
@@ -51,8 +55,8 @@ class PreparedAnswers:
 
 
 def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
-    """Apply the settings to a table: units and questions, roles, exclusions, and units of numbers."""
-    table = with_roles(asked(table, settings).survey_units, settings.roles)
+    """Apply the settings to a table: records and questions, roles, exclusions, and units of numbers."""
+    table = joined_shared_records(in_roles(table, settings))
     exclusions, repeated = exclude_repeated(settings.exclusions, table)
     exclusions, rows = applied_exclusions(exclusions, table, *settings.gold)
     settings = replace(settings, exclusions=exclusions)
@@ -65,6 +69,11 @@ def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
     given, included = (converted(part, settings.units) for part in (given, included))
     counts = tuple(rows), weights_error, tuple(repeated)
     return PreparedAnswers(settings, table, given, included, excluded, *counts)
+
+
+def in_roles(table: AnswerTable, settings: AnalysisSettings) -> AnswerTable:
+    """The table with the questions that results are about, and the chosen roles."""
+    return with_roles(asked(table, settings).survey_units, settings.roles)
 
 
 def asked(table: AnswerTable, settings: AnalysisSettings) -> AnswerTable:

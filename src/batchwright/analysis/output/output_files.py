@@ -20,6 +20,7 @@ from batchwright.analysis.output.file_columns import (
 from batchwright.analysis.output.output_kinds import LIBRARIES, READING_CODE, OutputKind
 from batchwright.analysis.output.pair_fields import PairFields, TieRule
 from batchwright.analysis.output.text_files import write_csv
+from batchwright.analysis.prepared_answers import in_roles
 from batchwright.analysis.result_tables import ResultTable, result_table
 from batchwright.base.i18n import _
 
@@ -98,7 +99,8 @@ class OutputSource:
     @cached_property
     def wide(self) -> list[WideColumn]:
         """The columns with a row per participant and task."""
-        return wide_columns(self.analysis.table, self.reasons, self.analysis.settings.final_answers)
+        table = in_roles(self.analysis.answers, self.analysis.settings)
+        return wide_columns(table, self.reasons, self.analysis.settings.final_answers)
 
     @cached_property
     def wide_with_headings(self) -> list[FileColumn]:
