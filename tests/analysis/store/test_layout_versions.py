@@ -12,8 +12,10 @@ from batchwright.analysis.analyse import analyse
 from batchwright.analysis.output.output_files import OutputChoices, output_files
 from batchwright.analysis.output.output_kinds import OutputKind
 from batchwright.analysis.output.report import methods_paragraph
+from batchwright.analysis.prepared_answers import prepare
 from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.joined_wordings import joined_wordings
+from batchwright.analysis.statistics.participants.participant_hints import participant_rows
 from batchwright.analysis.store.answer_query import AnswerQuery
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.answer_table import AnswerTable
@@ -179,6 +181,19 @@ def test_results_can_be_split_by_version(tmp_path: Path) -> None:
     assert [row[0] for row in split.results[0].rows] == ["better", "better@1", "scale", "reason"]
     assert "were counted together" in methods_paragraph(together, {"batchwright": "1"})
     assert "are separate questions" in methods_paragraph(split, {"batchwright": "1"})
+
+
+def test_the_question_with_right_answers_is_the_same_if_wordings_are_counted_apart() -> None:
+    with closing(store_of(RECORDS)) as store:
+        store.set_fields({"t1": {"gold": "a"}, "t2": {"gold": "a"}})
+        table = store.table()
+    for is_split in (False, True):
+        settings = AnalysisSettings(gold_field="gold", gold_question="better", splits_versions=is_split)
+        people = participant_rows(prepare(table, settings).given, *settings.gold)
+        assert [(row.participant, row.gold_answers, row.gold_accuracy) for row in people] == [
+            ("p1", 2, 1.0),
+            ("p2", 1, 0.0),
+        ]
 
 
 def test_answers_before_the_first_known_setup_are_reported() -> None:

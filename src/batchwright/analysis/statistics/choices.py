@@ -1,6 +1,7 @@
 """Choices: how often each option was selected, in total and by the values of dataset fields."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -67,9 +68,11 @@ def all_option_shares(table: AnswerTable) -> list[OptionShare]:
     return shares
 
 
-def closest_to_half(shares: Sequence[OptionShare]) -> int:
-    """The place of the share closest to half, whose interval is the widest."""
-    return min(range(len(shares)), key=lambda place: abs(shares[place].share - 1 / 2))
+def closest_to_half(table: AnswerTable, question: int) -> tuple[int, OptionShare] | None:
+    """The option whose share is closest to half, whose interval is the widest; None without shares."""
+    shares = option_shares(table, question)[: len(table.questions[question].options)]
+    known = [(option, share) for option, share in enumerate(shares) if math.isfinite(share.share)]
+    return min(known, key=lambda found: abs(found[1].share - 1 / 2), default=None)
 
 
 def chosen_by(table: AnswerTable, question: int, option: int) -> tuple[np.ndarray, np.ndarray]:

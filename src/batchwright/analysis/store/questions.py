@@ -138,6 +138,10 @@ class AnalysedQuestion:
         """The id that answers name."""
         return self.instruction or self.id
 
+    def has_id(self, id: str) -> bool:
+        """Whether an id is its own, or that of the question that it is a wording of."""
+        return id in (self.id, self.instruction_id)
+
     @property
     def wording_ids(self) -> tuple[str, ...]:
         """The ids of the wordings that are counted together, or its own."""

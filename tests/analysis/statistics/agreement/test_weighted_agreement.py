@@ -79,6 +79,13 @@ def test_ac2_with_missing_ratings_is_that_of_irr_cac(weighting: Weighting, expec
     assert round(ac2(observers, weighting), 6) == expected
 
 
+def test_the_interval_of_ac2_below_minus_one_contains_it() -> None:
+    """Answers at random would agree in part; these agree less."""
+    rows = agreement_rows(table_of(rating_records([[1, 5], [5, 1], [1, 5], [2, 4], [5, 1]])))
+    row = next(row for row in rows if row.coefficient == AC2 and row.metric == "quadratic" and not row.option)
+    assert row.low < row.value < -1
+
+
 def test_intraclass_correlations_of_shrout_and_fleiss_1979() -> None:
     """Values printed there: 0.17, 0.29, 0.62 and 0.71; intervals as printed by the R package psych."""
     judges = create_ratings([[float(row[judge]) for row in JUDGES] for judge in range(4)])

@@ -6,11 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from batchwright.analysis.prepared_answers import prepare
+from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.agreement.agreement_results import ALPHA, total_agreement_rows
 from batchwright.analysis.statistics.agreement.distances import Metric
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.statistics.planning.assumptions import Assumptions, StudyMeasure
 from batchwright.analysis.statistics.planning.pilot import Pilot, PilotAnswers, UnusablePilot, pilot_of
+from batchwright.analysis.statistics.roles.question_roles import QuestionRole
 from batchwright.analysis.store.answer_table import AnswerTable
 from tests.analysis.answers import record, table_of
 from tests.analysis.statistics.coverage_cases import SIDES
@@ -96,6 +99,15 @@ def test_systems_are_planned_from_their_strengths(comparisons: AnswerTable) -> N
     assert pair.assumptions.expected == pytest.approx(expected, abs=0.08)
     assert pair.about.endswith("s0, s1")
     assert pair.assumptions.checked() == pair.assumptions
+
+
+def test_a_pilot_whose_options_all_mean_missing_has_no_share() -> None:
+    """Its answers name none of the options."""
+    table = table_of(record("p", f"t{task}", "better", "another") for task in range(2))
+    roles = {"better": QuestionRole(missing=("a", "b", "same"))}
+    included = prepare(table, AnalysisSettings(roles=roles)).included
+    with pytest.raises(UnusablePilot, match="no question"):
+        of(included, SHARE)
 
 
 def test_a_pilot_without_what_is_planned_is_rejected_with_the_reason(comparisons: AnswerTable) -> None:

@@ -1,5 +1,6 @@
 """Agreement of participants: all coefficients that fit a question, and the records with most disagreement."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
@@ -307,7 +308,8 @@ def _weighted_estimates(ratings: Ratings, raters: int) -> Iterator[tuple[str, st
         return
     for weighting in Weighting:
         equal = similarities(weighting, ratings.domain)
-        found = estimate(gwet_ac2(patterns.rows, equal), patterns.weights, ratings.paired_units)
+        coefficient = gwet_ac2(patterns.rows, equal)
+        found = estimate(coefficient, patterns.weights, ratings.paired_units, lowest=-math.inf)
         yield AC2, str(weighting), found
         if raters == _COHEN_RATERS:
             yield WEIGHTED, str(weighting), cohen_estimate(ratings, weighting)

@@ -38,7 +38,7 @@ def label_check(
     if choice is None or question.kind is not QuestionKind.CHOICE or gold_field not in table.fields:
         return ""
     options = right_options(table, index, gold_field)[choice.tasks]
-    if (gold_question and gold_question != question.id) or (options < 0).all():
+    if (gold_question and not question.has_id(gold_question)) or (options < 0).all():
         return ""
     right = np.append(choice.of_options, -1)[options]
     return " ".join(filter(None, (_majority_check(choice, right), _model_check(choice, right))))

@@ -172,7 +172,7 @@ def participant_rows(
 
 def _is_gold_question(question: AnalysedQuestion, gold_question: str) -> bool:
     if gold_question:
-        return question.id == gold_question
+        return question.has_id(gold_question)
     return question.kind in (QuestionKind.CHOICE, QuestionKind.CHOICES)
 
 

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Annotated
 
 from batchwright.analysis.charts import DECIMAL, PERCENT
-from batchwright.analysis.statistics.choices import chosen_by, closest_to_half, option_shares
+from batchwright.analysis.statistics.choices import chosen_by, closest_to_half
 from batchwright.analysis.statistics.comparisons.system_results import Comparisons, SystemRow, scores_of
 from batchwright.analysis.statistics.numbers import number_entries, number_questions
 from batchwright.analysis.statistics.planning.interval_widths import (
@@ -131,17 +131,12 @@ def _is_planned(table: AnswerTable, per_cent: int) -> bool:
 
 
 def _share_rows(table: AnswerTable, index: int, per_cent: int) -> Iterator[NeededRow]:
-    question = table.questions[index]
-    shares = [
-        share
-        for share in option_shares(table, index)[: len(question.options)]
-        if share.answers > 1 and math.isfinite(share.share)
-    ]
-    if not shares:
+    found = closest_to_half(table, index)
+    if found is None or found[1].answers < 2:
         return
-    place = closest_to_half(shares)
-    answers, chosen = chosen_by(table, index, place)
-    subject = question.id, "", PrecisionKind.SHARE, shares[place].label
+    option, share = found
+    answers, chosen = chosen_by(table, index, option)
+    subject = share.question, "", PrecisionKind.SHARE, share.label
     variation = variation_of(chosen, table.tasks.codes[answers])
     if variation.variance > 0:
         yield from _rows(subject, variation, per_cent / 100)

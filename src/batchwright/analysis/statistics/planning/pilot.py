@@ -16,7 +16,7 @@ from batchwright.analysis.statistics.agreement.agreement_results import (
     total_agreement_rows,
 )
 from batchwright.analysis.statistics.agreement.distances import Metric
-from batchwright.analysis.statistics.choices import chosen_by, closest_to_half, option_shares
+from batchwright.analysis.statistics.choices import chosen_by, closest_to_half
 from batchwright.analysis.statistics.comparisons.strengths import StrengthModel
 from batchwright.analysis.statistics.comparisons.system_results import (
     Comparisons,
@@ -136,11 +136,13 @@ def _with_likeness(
 
 def _share(table: AnswerTable, index: int, start: Assumptions) -> tuple[Assumptions, str]:
     """The option whose share is closest to half, whose interval is the widest."""
-    shares = option_shares(table, index)[: len(table.questions[index].options)]
-    place = closest_to_half(shares)
-    answers, chosen = chosen_by(table, index, place)
+    found = closest_to_half(table, index)
+    if found is None:
+        raise UnusablePilot(_("The answers of the pilot have no question that this can be planned from."))
+    option, share = found
+    answers, chosen = chosen_by(table, index, option)
     alike = _with_likeness(start, chosen, table.tasks.codes[answers], table.participants.codes[answers])
-    return replace(alike, expected=_open(shares[place].share)), shares[place].label
+    return replace(alike, expected=_open(share.share)), share.label
 
 
 def _mean(table: AnswerTable, index: int, start: Assumptions) -> tuple[Assumptions, str]:
