@@ -340,6 +340,15 @@ async def test_downloading_to_a_missing_folder_raises_file_not_found(tmp_path: P
         await download_file(f"{server.url}/raw", tmp_path / "none" / "x.zip")
 
 
+async def test_a_download_does_not_replace_a_read_only_file(tmp_path: Path) -> None:
+    target = tmp_path / "export.zip"
+    target.write_bytes(b"older")
+    target.chmod(0o444)
+    with EchoServer(FakeResponse(200, b"newer")) as server, pytest.raises(PermissionError, match="read-only"):
+        await download_file(f"{server.url}/zip", target)
+    assert target.read_bytes() == b"older"
+
+
 async def test_files_are_never_read_or_written_on_the_event_loop(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
