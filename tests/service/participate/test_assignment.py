@@ -260,6 +260,18 @@ def test_reading_a_page_extends_the_assignment(studies: StudyStore) -> None:
         assert second.start().state == "full"
 
 
+def test_sending_a_page_with_errors_extends_the_assignment(studies: StudyStore) -> None:
+    study = studies.study(LAYOUT, RECORDS[:1])
+    with named(study, 1) as person, named(study, 2) as second:
+        response = person.start()
+        for _attempt in range(3):
+            studies.now += 40 * MINUTE
+            response = person.send(response)
+            assert (response.status, response.state) == (422, "page")
+        assert second.start().state == "full"
+        assert person.send(response, {"i0": "1"}).state == "finished"
+
+
 def test_a_second_setup_ends_started_submissions(studies: StudyStore) -> None:
     study = studies.study(LAYOUT, RECORDS)
     with named(study, 1) as person:

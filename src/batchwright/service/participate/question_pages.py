@@ -249,11 +249,11 @@ def _receive(
         before = participant_files.find(connection, submission_id, retained_file_keys(form))
         validated = validate_page(step.page, form, before)
         participant_files.add(connection, uploaded)
-        unreferenced = (
-            _store_answers(connection, session, step, task, validated.answers, now)
-            if validated.is_valid
-            else []
-        )
+        unreferenced = []
+        if validated.is_valid:
+            unreferenced = _store_answers(connection, session, step, task, validated.answers, now)
+        else:
+            submissions.record_activity(connection, submission_id, now)
     uploaded.clear()
     for blob in unreferenced:
         state.blobs.remove(blob)
