@@ -1,9 +1,11 @@
 """Assignment of task groups to participants."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 
 import pytest
 
+from batchwright.base.database import Connection
 from batchwright.service.clock import HOUR, MINUTE
 from batchwright.service.participate.start_page import COOKIE
 from batchwright.service.store import batches, stored_data, submissions
@@ -184,6 +186,25 @@ def test_a_group_inactive_for_an_hour_is_assigned_to_someone_else(studies: Study
         assert (late.status, late.state) == (410, "lapsed")
         assert away.start().state == "full"
     assert [response.answer for response in studies.responses(study)] == [[{"value": "a"}]]
+
+
+def test_a_place_that_is_taken_while_its_page_is_read_is_not_taken_back(
+    studies: StudyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = studies.study(LAYOUT, RECORDS[:1])
+    write = studies.database.write
+    with named(study, 1) as away, named(study, 2) as second:
+        interrupted = away.start()
+        studies.now += HOUR + 1
+
+        def write_after_another_start(*, durable: bool = False) -> AbstractContextManager[Connection]:
+            monkeypatch.undo()
+            assert second.start().state == "page"
+            return write(durable=durable)
+
+        monkeypatch.setattr(studies.database, "write", write_after_another_start)
+        assert away.get(str(interrupted.response.url)).state == "lapsed"
+    assert [group.in_progress for group in studies.progress(study)] == [1]
 
 
 def set_place_timeout(studies: StudyStore, study: Study, milliseconds: int) -> None:

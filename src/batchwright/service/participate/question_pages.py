@@ -222,10 +222,23 @@ def _show(state: AppState, batch_id: str, submission_id: str, requested_step: st
         content = task_content(connection, session, task)
         answers = {} if task is None else responses.answers_to(connection, session.submission.id, task.number)
     interval = min(_ACTIVITY_INTERVAL_MS, session.batch.place_timeout // 4)
-    if session.submission.touched_at <= now - interval:
-        with state.database.write() as connection:
-            submissions.record_activity(connection, session.submission.id, now)
+    is_due = session.submission.touched_at <= now - interval
+    if is_due and not _record_reading(state, batch_id, submission_id, now):
+        return redirect_303(addresses.submission(session.batch.id, submission_id))
     return _page(addresses, session, step, content, prefilled_page(step.page, answers))
+
+
+def _record_reading(state: AppState, batch_id: str, submission_id: str, now: int) -> bool:
+    """Record that a page is read; False if the submission is not open any more.
+
+    Another participant may have taken the place since the submission was read.
+    """
+    with state.database.write() as connection:
+        session = find_session(connection, batch_id, submission_id, now)
+        if session is None or session.state is not SubmissionState.OPEN:
+            return False
+        submissions.record_activity(connection, submission_id, now)
+    return True
 
 
 def _receive(

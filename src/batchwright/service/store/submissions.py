@@ -140,7 +140,11 @@ def why_not_assignable(
 
 
 def record_activity(connection: sqlite3.Connection, id: str, now: int) -> None:
-    """Record that a participant is active."""
+    """Record that a participant is active.
+
+    Call it in the write transaction in which `may_continue` was true, so that two participants never get
+    the same place.
+    """
     connection.execute("UPDATE submission SET touched_at = ? WHERE id = ?", (now, id))
 
 
