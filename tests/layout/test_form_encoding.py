@@ -1,6 +1,7 @@
 """Answers encoded as the form fields of a participant page, and decoded."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -110,3 +111,34 @@ def test_chosen_options_are_in_the_order_of_the_item() -> None:
     item = instruction(options(*(option(n) for n in range(12)), limit=-1))
     answer = item.from_form(0, {"i0": ["10", "2", "11", "0"]}, [])
     assert [entry["value"] for entry in answer] == [0, 2, 10, 11]
+
+
+class CountedOptions(list[Json]):
+    """Options that count how often they are read from the first on."""
+
+    reads = 0
+
+    def __iter__(self) -> Iterator[Json]:
+        self.reads += 1
+        return super().__iter__()
+
+
+@pytest.mark.parametrize("example", [CHOICE, CHOICE_WITH_TEXT])
+@pytest.mark.parametrize("chosen", [1, 40])
+def test_options_are_read_once_however_many_are_chosen(example: JsonObject, chosen: int) -> None:
+    offered = CountedOptions({"label": str(n), "value": n, "heading": ""} for n in range(40))
+    item = instruction(with_attributes(example, options=offered, answer_limit=-1))
+    offered.reads = 0
+    fields = {"i0": [str(n) for n in range(chosen)], **{f"i0.e{n}": ["so"] for n in range(chosen)}}
+    answer = item.from_form(0, fields, [])
+    assert item.validate_answer(answer) == []
+    assert sent(item.to_form(0, answer))["i0"] == fields["i0"]
+    assert item.format_answer(answer).count(", ") == chosen - 1
+    assert offered.reads == 1
+
+
+def test_of_more_indices_than_options_only_as_many_as_make_an_error_are_decoded() -> None:
+    item = instruction(options(option(0), option(1), limit=-1))
+    answer = item.from_form(0, {"i0": ["1"] * 1000}, [])
+    assert len(answer) == 3
+    assert item.validate_answer(answer)

@@ -14,10 +14,13 @@ Options and units are counted from 0 in the order of the item. Each item type co
 and back (`Instruction.to_form`, `Instruction.from_form`).
 """
 
+import re
 from collections.abc import Mapping, Sequence
 
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.answers import GeneratedAnswer, GeneratedFile
+
+_INDEX = re.compile("0|[1-9][0-9]{0,8}")
 
 
 def field_name(number: int) -> str:
@@ -52,5 +55,5 @@ def text_from_form(fields: Mapping[str, list[str]], name: str) -> str:
 
 def sent_index(options: Sequence[JsonObject], sent: str) -> int | None:
     """The index that was sent; None when no option has it."""
-    index_by_text = {str(index): index for index in range(len(options))}
-    return index_by_text.get(sent)
+    index = int(sent) if _INDEX.fullmatch(sent) else len(options)
+    return index if index < len(options) else None

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_object, parse
 
@@ -52,16 +52,19 @@ class FreeValues:
         return value
 
 
-def same_value(first: Json, second: Json) -> bool:
-    """Whether two values are the same option value."""
-    return comparison_key(first) is not None and comparison_key(first) == comparison_key(second)
+def index_by_value(options: Sequence[JsonObject]) -> Mapping[Hashable, int]:
+    """The index of each option or unit by the key of its value; of the first one if several have it."""
+    indices: dict[Hashable, int] = {}
+    for index, option in enumerate(options):
+        key = comparison_key(option.get("value"))
+        if key is not None:
+            indices.setdefault(key, index)
+    return indices
 
 
 def option_of(options: Sequence[JsonObject], value: Json) -> int | None:
     """The index of the option or unit with a value; None when there is none."""
-    return next(
-        (index for index, option in enumerate(options) if same_value(option.get("value"), value)), None
-    )
+    return index_by_value(options).get(comparison_key(value))
 
 
 def as_text(value: Json) -> str:

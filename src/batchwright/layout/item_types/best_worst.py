@@ -8,7 +8,7 @@ from string import ascii_lowercase
 from batchwright.layout.answers import GeneratedAnswer
 from batchwright.layout.item_types.base import Instruction
 from batchwright.layout.item_types.choice import Choice
-from batchwright.layout.option_values import as_text, label_of, option_of
+from batchwright.layout.option_values import as_text, label_of
 
 _WORST = re.compile(r"\b(worst|least|lowest|poorest|weakest)\b", re.IGNORECASE)
 
@@ -64,7 +64,7 @@ class SetQuestion:
     def place_of(self, answer: GeneratedAnswer) -> int | None:
         """The place that an answer chooses; None if it chooses none."""
         values = [entry.get("value") for entry in answer if isinstance(entry, Mapping)]
-        option = option_of(self.item.options, values[0]) if values else None
+        option = self.item.option_of(values[0]) if values else None
         place = -1 if option is None else self.places[option]
         return place if place >= 0 else None
 

@@ -3,8 +3,9 @@
 The subclasses are `MultipleChoice` and `MultipleChoiceWithFreeText`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import ClassVar
 
@@ -21,7 +22,7 @@ from batchwright.layout.attributes import (
 from batchwright.layout.form_encoding import field_name, sent_index
 from batchwright.layout.item_types.base import Instruction
 from batchwright.layout.item_types.questions import Option, Question, QuestionContext
-from batchwright.layout.option_values import as_text, label_of, option_of
+from batchwright.layout.option_values import as_text, comparison_key, index_by_value, label_of
 
 EXCLUSIVE = Attribute("exclusive", AttributeType.BOOLEAN, N_("exclusive"), default=False)
 
@@ -101,10 +102,18 @@ class DropdownQuestion(ChoiceQuestion):
 class Choice(Instruction):
     """An instruction to choose one or more options."""
 
-    @property
+    @cached_property
     def options(self) -> tuple[JsonObject, ...]:
         """The options to choose from."""
         return self.objects("options")
+
+    @cached_property
+    def _index_by_value(self) -> Mapping[Hashable, int]:
+        return index_by_value(self.options)
+
+    def option_of(self, value: Json) -> int | None:
+        """The index of the option with a value; None when there is none."""
+        return self._index_by_value.get(comparison_key(value))
 
     @property
     def answer_limit(self) -> int | None:
@@ -166,9 +175,12 @@ class Choice(Instruction):
     def from_form(
         self, number: int, fields: Mapping[str, list[str]], files: Sequence[FileEntry]
     ) -> list[JsonObject]:
-        """An entry of the answer for each index that was sent, in the order of the options."""
+        """An entry of the answer for each index that was sent, in the order of the options.
+
+        Of more indices than there are options, one too many is enough: it is unknown or sent twice.
+        """
         # A drop-down menu without a selection sends an empty text.
-        sent = [index for index in fields.get(field_name(number), ()) if index]
+        sent = [index for index in fields.get(field_name(number), ()) if index][: len(self.options) + 1]
         return [
             self._entry_from_form(number, sent_index(self.options, index), fields)
             for index in sorted(sent, key=lambda index: (len(index), index))
@@ -197,7 +209,7 @@ class Choice(Instruction):
         if not entries:
             yield _("Please choose an option.")
             return
-        numbers = [option_of(self.options, entry.get("value")) for entry in entries]
+        numbers = [self.option_of(entry.get("value")) for entry in entries]
         chosen = [number for number in numbers if number is not None]
         if len(chosen) < len(numbers):
             yield _("One of the chosen options is not offered here. Please choose again.")
@@ -215,14 +227,14 @@ class Choice(Instruction):
 
     def _entry_text(self, entry: JsonObject) -> str:
         value = entry.get("value", "")
-        number = option_of(self.options, value)
+        number = self.option_of(value)
         return as_text(value if number is None else self.options[number].get("label", value))
 
     def _random_entry(self, option: JsonObject, texts: Random) -> dict[str, Json]:
         return {"value": option.get("value")}
 
     def _entry_fields(self, number: int, entry: JsonObject) -> list[tuple[str, str]]:
-        option = option_of(self.options, entry.get("value"))
+        option = self.option_of(entry.get("value"))
         return [] if option is None else [(field_name(number), str(option))]
 
     def _entry_from_form(

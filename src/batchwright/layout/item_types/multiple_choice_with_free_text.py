@@ -13,7 +13,7 @@ from batchwright.layout.item_types.base import TypeChange
 from batchwright.layout.item_types.choice import EXCLUSIVE, Choice, choice_attributes
 from batchwright.layout.item_types.questions import Option, QuestionContext
 from batchwright.layout.item_types.typed_text import LengthLimits, invalid_character_message, random_text
-from batchwright.layout.option_values import as_text, option_of, text_of
+from batchwright.layout.option_values import as_text, text_of
 
 _HEADING = Attribute(
     "heading",
@@ -44,7 +44,7 @@ class MultipleChoiceWithFreeText(Choice):
     def _answer_errors(self, entries: Sequence[JsonObject]) -> Iterator[str]:
         yield from super()._answer_errors(entries)
         for entry in entries:
-            number = option_of(self.options, entry.get("value"))
+            number = self.option_of(entry.get("value"))
             explanation = entry.get("explanation")
             if number is None:
                 continue
