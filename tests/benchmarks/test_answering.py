@@ -74,7 +74,8 @@ def answer_group(link: str, person: int) -> None:
         start = {"key": url_parts.query.partition("key=")[2], "participant": f"{person:024x}"}
         url_path = post(connection, f"{url_parts.path}/start", start)
         for step in range(PAGES_EACH):
-            post(connection, url_path, {"step": str(step), "i0": f"The answer to page {step}."})
+            fields = {"step": str(step), "page": "0", "i0": f"The answer to page {step}."}
+            post(connection, url_path, fields)
 
 
 def post(connection: socket.socket, path: str, fields: dict[str, str]) -> str:

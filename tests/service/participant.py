@@ -47,7 +47,7 @@ class Participation:
 
     def answer(self, answering: Answering = same_text, file: tuple[str, bytes, str] = FILE) -> None:
         """Answer the questions of the page that is shown."""
-        fields: dict[str, list[str]] = {"step": [str(self.data["step"])]}
+        fields: dict[str, list[str]] = {name: [str(self.data[name])] for name in ("step", "page")}
         files: dict[str, tuple[str, bytes, str]] = {}
         for position, instruction in enumerate(self.data["instructions"]):
             if instruction["type"] == "file_upload":

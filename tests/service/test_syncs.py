@@ -12,6 +12,7 @@ from tests.service import v3_helpers
 from tests.service.api_helpers import PROMPTS, QUESTION, JsonDict, Researcher, eventually, jsonl, page
 from tests.service.kill_helpers import ServiceRun, number_in, paused_worker, rows_in, service_run
 from tests.service.participant import answer_task_group
+from tests.service.participate.study_store import Participant
 
 GROUPED = {"strict": False, "fields": {"prompt": {"type": "text"}, "session": {"type": "task_group_id"}}}
 COUNTS = ("tasks_created", "datapoints_processed", "groups_created", "groups_expanded")
@@ -92,6 +93,29 @@ def test_groups_by_a_field_are_joined_or_opened(researcher: Researcher) -> None:
     researcher.append(dataset, jsonl(*({"prompt": prompt, "session": key} for prompt, key in later)))
     assert counts(researcher.synced(batch)) == (6, 6, 3, 1)
     assert sizes(researcher, batch) == [3, 2, 1, 1, 1]
+
+
+def grouped_batch(researcher: Researcher, *pages: Any) -> tuple[str, str, str]:
+    """A dataset with one record of the group "a", a batch of it, and its participation link."""
+    dataset = str(researcher.dataset(GROUPED)["id"])
+    researcher.imported(dataset, "a.jsonl", jsonl({"prompt": "0", "session": "a"}))
+    batch = str(researcher.batch(dataset_id=dataset, batch_items=[page(QUESTION), *pages])["id"])
+    researcher.set_up(batch)
+    link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+    return dataset, batch, link
+
+
+def test_a_closing_page_sent_after_a_sync_leads_to_the_added_task(researcher: Researcher) -> None:
+    closing = {**page({"type": "rich_text", "content": "<p>Thanks</p>"}), "display_position": "outro"}
+    dataset, batch, link = grouped_batch(researcher, closing)
+    with Participant(f"{link}&participant={'c' * 24}") as person:
+        shown = person.send(person.start(), {"i0": "Fine"})
+        assert "Thanks" in shown.text
+        researcher.append(dataset, jsonl({"prompt": "1", "session": "a"}))
+        assert counts(researcher.synced(batch)) == (1, 1, 0, 1)
+        added = person.send(shown)
+        assert (added.status, added.progress, added.errors) == (200, "Task 2 of 2", [])
+        assert person.send(person.send(added, {"i0": "Fine"})).state == "finished"
 
 
 def test_a_started_group_is_left_unchanged(researcher: Researcher) -> None:

@@ -193,7 +193,9 @@ class ParticipantClient:
             AnswersRejected: the page was shown again with messages about the answers.
             ApiError: the next page could not be fetched.
         """
-        page = await self._post(step.address, [("step", str(step.step)), *fields], files)
+        page = await self._post(
+            step.address, [("step", str(step.step)), ("page", str(step.page)), *fields], files
+        )
         if isinstance(page, NoPage):
             raise UnexpectedResponse(f"POST {urlsplit(step.address).path}", _("the page has no next page"))
         return page

@@ -96,6 +96,7 @@ ODD = [
         FORM,
         form_field('form-data; name="i1"', b"\x00\xed\xa0\x80")
         + form_field('form-data; name="step"', b"0")
+        + form_field('form-data; name="page"', b"0")
         + END,
     ),
     (FORM, form_field('form-data; name="i1"') * 6000 + END),
@@ -103,7 +104,7 @@ ODD = [
     (URL_ENCODED, b"&&&===%%%%zz=%ff&step=0"),
     (URL_ENCODED, b"step=" + b"%00" * 100),
     (URL_ENCODED, b"a=b&" * 100_000),
-    (URL_ENCODED + "; charset=utf-16", b"step=0&i1=x"),
+    (URL_ENCODED + "; charset=utf-16", b"step=0&page=0&i1=x"),
 ]
 
 
@@ -146,7 +147,13 @@ def test_a_file_far_above_its_limit_is_read_to_its_end_and_reported_as_too_large
 ) -> None:
     monitor = MemoryMonitor(large)
     head = form_field('form-data; name="i0"; filename="a.png"', b"")[:-2]
-    pieces = [head, *[b"x" * MB] * 100, b"\r\n", form_field('form-data; name="step"', b"0") + END]
+    pieces = [
+        head,
+        *[b"x" * MB] * 100,
+        b"\r\n",
+        form_field('form-data; name="step"', b"0"),
+        form_field('form-data; name="page"', b"0") + END,
+    ]
     response = post(addresses[form], FORM, *pieces)
     assert response.status == 422
     assert "larger than 25 MB" in response.body.decode()

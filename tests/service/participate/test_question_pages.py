@@ -189,7 +189,7 @@ def test_a_form_may_come_url_encoded(studies: StudyStore) -> None:
     study = studies.study(TWO_PAGES)
     with Participant(study.link) as person:
         first = person.start()
-        person.client.post(first.response.url, data={"step": "0", "i0": "1"})
+        person.client.post(first.response.url, data={**first.hidden, "i0": "1"})
     assert list(stored_values(studies.responses(study))) == [[{"value": "b"}]]
 
 

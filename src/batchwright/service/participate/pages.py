@@ -110,6 +110,7 @@ def question_page(addresses: Addresses, page: QuestionPage) -> Response:
         notice=page.notice,
         action=page.action,
         step=page.data.step,
+        page_number=page.data.page,
         rows=page.view.rows,
         back=page.back,
         button=page.button,
