@@ -118,6 +118,24 @@ def test_a_closing_page_sent_after_a_sync_leads_to_the_added_task(researcher: Re
         assert person.send(person.send(added, {"i0": "Fine"})).state == "finished"
 
 
+def test_a_group_that_somebody_has_completed_is_not_joined(researcher: Researcher) -> None:
+    dataset, batch, link = grouped_batch(researcher)
+    answer_task_group(link, "c" * 24)
+    for prompt, expected in (("1", (1, 1, 1, 0)), ("2", (1, 1, 0, 1))):
+        researcher.append(dataset, jsonl({"prompt": prompt, "session": "a"}))
+        assert counts(researcher.synced(batch)) == expected
+    with Participant(f"{link}&participant={'c' * 24}") as person:
+        first = person.start()
+        assert first.progress == "Task 1 of 2"
+        assert person.send(person.send(first, {"i0": "Fine"}), {"i0": "Fine"}).state == "finished"
+    assert sizes(researcher, batch) == [2, 1]
+    answered = [
+        row["task_id"]
+        for row in researcher.request("GET", f"/batches/{batch}/responses", None, 200)["results"]
+    ]
+    assert len(set(answered)) == len(answered) == 3
+
+
 def test_a_started_group_is_left_unchanged(researcher: Researcher) -> None:
     dataset = researcher.filled_dataset(1)
     batch = ready_batch(researcher, dataset)

@@ -73,9 +73,16 @@ def free_places_in_last_group(connection: sqlite3.Connection, batch: int, setup:
 
 
 def group_of_key(connection: sqlite3.Connection, batch: int, setup: int, key: str) -> int | None:
-    """The group of a value of the task group column; None if there is none yet."""
+    """The group of a value of the task group column; None if there is none yet that tasks may be added to.
+
+    Tasks added to a group that somebody has completed would be assigned to nobody.
+    """
     row = connection.execute(
-        "SELECT number FROM task_group WHERE batch = ? AND setup = ? AND key = ?", (batch, setup, key)
+        "SELECT number FROM task_group WHERE batch = ? AND setup = ? AND key = ?"
+        " AND NOT EXISTS (SELECT 1 FROM submission WHERE batch = task_group.batch"
+        " AND setup = task_group.setup AND task_group = task_group.number AND completed_at IS NOT NULL)"
+        " ORDER BY number DESC LIMIT 1",
+        (batch, setup, key),
     ).fetchone()
     return int(row[0]) if row else None
 
