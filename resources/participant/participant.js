@@ -9,6 +9,8 @@
   const summary = document.getElementById("faults");
   const button = form.querySelector("button.primary");
   const title = document.title;
+  const label = button.textContent;
+  const SEND_AGAIN_MS = 15_000;
 
   // Words
 
@@ -162,9 +164,17 @@
       summary.focus();
       return;
     }
-    button.setAttribute("aria-disabled", "true");
-    button.textContent = texts.sending;
+    showSending(true);
+    if (!window.navigation) setTimeout(() => showSending(false), SEND_AGAIN_MS);
   });
+
+  function showSending(sending) {
+    button.setAttribute("aria-disabled", String(sending));
+    button.textContent = sending ? texts.sending : label;
+  }
+
+  // The browser was told to stop. One that does not report it lets the page be sent again after a while.
+  window.navigation?.addEventListener("navigateerror", () => showSending(false));
 
   summary.addEventListener("click", (event) => {
     const link = event.target.closest("a");
@@ -236,18 +246,24 @@
   const draftName = page.submission_id && `batchwright:${page.submission_id}:${page.step}`;
   const fields = () => Array.from(form.elements).filter((one) => /^i\d/.test(one.name) && one.type !== "file");
 
-  function remember() {
-    if (!draftName) return;
-    const draft = fields().map((one) => [one.name, one.value, one.checked === true]);
+  // Without storage, which a browser may block or limit, there are no drafts.
+  function withStorage(use) {
     try {
-      sessionStorage.setItem(draftName, JSON.stringify(draft));
+      return use(sessionStorage);
     } catch (fault) {
       console.warn("The draft is not kept:", fault.name);
+      return null;
     }
   }
 
+  function remember() {
+    if (!draftName) return;
+    const draft = fields().map((one) => [one.name, one.value, one.checked === true]);
+    withStorage((storage) => storage.setItem(draftName, JSON.stringify(draft)));
+  }
+
   function recall() {
-    const kept = draftName && sessionStorage.getItem(draftName);
+    const kept = draftName && withStorage((storage) => storage.getItem(draftName));
     if (!kept || !summary.hidden) return;
     const found = fields();
     const draft = JSON.parse(kept);
@@ -263,7 +279,7 @@
   function forgetEarlier() {
     // A page is reached only when the one before was taken.
     if (page.submission_id && page.step > 0) {
-      sessionStorage.removeItem(`batchwright:${page.submission_id}:${page.step - 1}`);
+      withStorage((storage) => storage.removeItem(`batchwright:${page.submission_id}:${page.step - 1}`));
     }
   }
 

@@ -288,6 +288,33 @@ def test_a_double_click_sends_a_page_once(studies: StudyStore, screen: Page) -> 
     assert list(stored_values(studies.responses(study))) == [[{"value": "b"}]]
 
 
+def test_a_page_is_sent_again_after_the_browser_was_told_to_stop(studies: StudyStore, screen: Page) -> None:
+    start_study(studies, screen, free_text())
+    screen.fill("#i0", "So")
+    held: list[Route] = []
+    screen.route("**/participate/**", lambda route: held.append(route), times=1)
+    button = screen.locator("button.primary")
+    with screen.expect_request(lambda request: request.method == "POST"):
+        button.click(no_wait_after=True)
+    screen.context.new_cdp_session(screen).send("Page.stopLoading")
+    expect(button).to_have_text("Next page")
+    expect(button).to_have_attribute("aria-disabled", "false")
+    button.click()
+    expect(screen.locator("#progress-text")).to_have_text("Page 2 of 2")
+
+
+def test_without_storage_the_script_works_and_keeps_no_draft(studies: StudyStore, screen: Page) -> None:
+    blocked = "() => { throw new DOMException('blocked', 'SecurityError') }"
+    screen.add_init_script(f"Object.defineProperty(window, 'sessionStorage', {{ get: {blocked} }})")
+    start_study(studies, screen, explained(*"ABCDE"))
+    expect(screen.locator(".explanation:visible")).to_have_count(0)
+    screen.select_option("#i0", "3")
+    expect(screen.get_by_label("Why D?")).to_be_visible()
+    screen.fill("#i0-e3", "It is D")
+    screen.get_by_role("button", name="Next page").click()
+    expect(screen.locator("#progress-text")).to_have_text("Page 2 of 2")
+
+
 @pytest.mark.spec("L-03")
 def test_two_columns_are_side_by_side_and_stacked_on_a_phone(studies: StudyStore, screen: Page) -> None:
     screen.goto(studies.preview({"batch_items": [page(([rich("left")], [rich("right")]))], "page": 0}))
