@@ -112,6 +112,16 @@ def test_a_file_of_another_participant_cannot_be_used(studies: StudyStore) -> No
     assert response.status == 422
 
 
+def test_a_file_beside_unknown_ones_to_keep_is_not_dropped_in_silence(studies: StudyStore) -> None:
+    study = studies.study([page([files(max_file_count=2)])])
+    with Participant(study.link) as person:
+        response = person.send(person.start(), {"i0.k": ["x", "y"]}, upload(PHOTO))
+        assert (response.status, response.state) == (400, "unreadable")
+        assert studies.responses(study) == []
+        assert person.send(person.start(), files=upload(PHOTO)).state == "finished"
+    assert blobs(studies, study) == [PHOTO[:2]]
+
+
 def test_a_file_listed_twice_is_stored_once(studies: StudyStore) -> None:
     study = studies.study([page([files(min_file_count=2)])])
     with Participant(study.link) as person:

@@ -23,6 +23,11 @@ class ValidatedPage:
 
     answers: tuple[NewResponse, ...]
     values: PageValues
+    lacks_files: bool
+    """Whether a file of an answer was not stored.
+
+    This is so in previews, for a file beyond a limit, and if the form names unknown files to keep.
+    """
 
     @property
     def is_valid(self) -> bool:
@@ -33,18 +38,19 @@ class ValidatedPage:
 def validate_page(page: Page, form: FormData, uploaded_before: Sequence[StoredFile]) -> ValidatedPage:
     """Parse and validate the answers of a page; `uploaded_before` are the files that the form may keep."""
     stored_files = {file.file_key: file for file in uploaded_before}
-    answers, errors, retained = [], {}, {}
+    answers, errors, retained, lacks_files = [], {}, {}, False
     for number, item in enumerate(instructions_of(page)):
         named = dict.fromkeys(form.fields.get(retained_files_field(number), ()))
         before = [stored_files[key] for key in named if key in stored_files]
         files = [*map(_file_entry, before), *form.files.get(field_name(number), ())]
+        lacks_files |= isinstance(item, FileUpload) and not all(file.file_key for file in files)
         answer = item.from_form(number, form.fields, files)
         messages = item.validate_answer(answer)
         if messages:
             errors[number] = messages
         retained[number] = [_uploaded_file(file) for file in files if file.file_key]
         answers.append(NewResponse(str(item.id), item.kind or "", answer))
-    return ValidatedPage(tuple(answers), PageValues(form.fields, errors, retained))
+    return ValidatedPage(tuple(answers), PageValues(form.fields, errors, retained), lacks_files)
 
 
 def prefilled_page(page: Page, answers: Mapping[str, Json]) -> PageValues:

@@ -247,6 +247,9 @@ def _receive(
     """Validate a page and store its answers and files in one transaction.
 
     Recorded files are removed from `uploaded`; the caller discards what remains there.
+
+    Raises:
+        InvalidForm: an answer that is otherwise valid has a file that was not stored.
     """
     addresses, now = Addresses(state.base_url), state.clock()
     with state.database.write(durable=True) as connection:
@@ -262,6 +265,8 @@ def _receive(
         task = task_of(connection, session, step)
         before = participant_files.find(connection, submission_id, retained_file_keys(form))
         validated = validate_page(step.page, form, before)
+        if validated.is_valid and validated.lacks_files:
+            raise InvalidForm
         participant_files.add(connection, uploaded)
         unreferenced = []
         if validated.is_valid:
