@@ -122,6 +122,24 @@ def test_a_file_beside_unknown_ones_to_keep_is_not_dropped_in_silence(studies: S
     assert blobs(studies, study) == [PHOTO[:2]]
 
 
+@pytest.mark.parametrize(
+    ("sent", "stored"),
+    [
+        ('my "best" photo.png', "my _best_ photo.png"),
+        ("one\r\nline.png", "oneline.png"),
+        ("100%23 %2522.png", "100%23 %2522.png"),
+    ],
+)
+def test_the_escapes_of_browsers_in_a_file_name_are_undone(
+    studies: StudyStore, sent: str, stored: str
+) -> None:
+    study = studies.study([page([files()])])
+    escaped = sent.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
+    with Participant(study.link) as person:
+        person.send(person.start(), files=upload((escaped, b"x", "image/png")))
+    assert [name for name, _content in blobs(studies, study)] == [stored]
+
+
 def test_a_file_listed_twice_is_stored_once(studies: StudyStore) -> None:
     study = studies.study([page([files(min_file_count=2)])])
     with Participant(study.link) as person:

@@ -198,7 +198,7 @@ class _Reader:
         part.name = _text(options.get(b"name", b""))
         if b"filename" in options:
             content_type = part.headers.get("content-type", b"application/octet-stream")
-            part.head = FileHead(part.name, _text(options[b"filename"]), _text(content_type))
+            part.head = FileHead(part.name, _file_name(options[b"filename"]), _text(content_type))
 
     def _data(self, data: bytes, start: int, end: int) -> None:
         part = self._parts[-1]
@@ -220,6 +220,11 @@ class _Reader:
 
     def _end(self) -> None:
         self.complete = True
+
+
+def _file_name(sent: bytes) -> str:
+    """A file name without the escapes of browsers (HTML standard), which do not escape the percent sign."""
+    return _text(sent.replace(b"%22", b'"').replace(b"%0D", b"\r").replace(b"%0A", b"\n"))
 
 
 def _text(data: bytes) -> str:
