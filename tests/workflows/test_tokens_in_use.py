@@ -75,12 +75,12 @@ async def test_operations_with_the_old_token_continue_after_a_new_sign_in(tmp_pa
         await pool.sign_in("lab", "second", is_stored=False)
         after = (await pool.context(connection, ignore)).service
         assert after is not before
-        assert not before.transfers._local_client.is_closed
+        assert not before.transfers._http_client.is_closed
         await pool.sign_out("lab")
         with pytest.raises(Unreachable, match="closed here"):
             await after.account.check()
         await pool.close()
-        assert before.transfers._local_client.is_closed
+        assert before.transfers._http_client.is_closed
 
 
 async def row_of(pool: ConnectionPool, number: int) -> JobRow:
