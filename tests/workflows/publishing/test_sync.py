@@ -8,6 +8,7 @@ import pytest
 from batchwright.api.http.errors import UnexpectedResponse
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
+from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchSetup
 from batchwright.wire.datapoints import JsonLinesBody
@@ -16,12 +17,15 @@ from batchwright.workflows.publishing.sync import SyncFailed, sync
 from batchwright.workflows.retry_job import can_retry, retry_job
 from tests.api.studies import LAYOUT, SCHEMA, poll_until_settled
 from tests.fakes.failing_server import FailingServer
+from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import FakeResponse
 from tests.workflows.contexts import RecordedMessages, ScriptedReplies, context_at
 from tests.workflows.factories import unready_batch
 
 REASON = "The dataset was being written to. Start the sync again."
-POST, GET = "POST /api/v1/data-collection/batches/b/sync", "GET /api/v1/data-collection/batches/b/syncs"
+BATCH = "/api/v1/data-collection/batches/b"
+POST, GET = f"POST {BATCH}/sync", f"GET {BATCH}/syncs"
+FETCHED = {f"GET {BATCH}": [FakeResponse.from_json({"id": "b", "name": "Study", "status": "READY"})]}
 
 
 def job(status: str, number: int = 1, **more: Any) -> FakeResponse:
@@ -46,6 +50,7 @@ async def test_a_sync_is_polled_until_it_ends(tmp_path: Path) -> None:
         {
             POST: [job("queued")],
             GET: [job("queued"), job("processing"), job("processing"), job("complete", tasks_created=3)],
+            **FETCHED,
         }
     )
 
@@ -55,7 +60,7 @@ async def test_a_sync_is_polled_until_it_ends(tmp_path: Path) -> None:
             (row,) = await context.jobs.rows_for(JobKind.SYNC, {"batch_id": "b", "sync_id": "s1"})
             assert (row.title, row.outcome, row.detail["tasks_created"]) == ("Study", JobOutcome.DONE, 3)
             assert ended.tasks_created == 3
-        assert len([item for item in server.arrived if item.call.startswith("GET")]) == 5
+        assert len([item for item in server.arrived if item.call.startswith(GET)]) == 5
 
 
 @pytest.mark.spec("Y-06", "Y-12")
@@ -85,7 +90,7 @@ async def test_a_sync_blocked_by_a_write_is_requested_again(
 
 @pytest.mark.spec("Y-12")
 async def test_a_sync_that_keeps_failing_is_reported_with_its_reason(tmp_path: Path) -> None:
-    replies = ScriptedReplies({POST: [job("queued")], GET: [job("failed", reason=REASON)]})
+    replies = ScriptedReplies({POST: [job("queued")], GET: [job("failed", reason=REASON)], **FETCHED})
     messages = RecordedMessages()
     with FailingServer([], replies) as server:
         with pytest.raises(SyncFailed, match="being written to"):
@@ -96,7 +101,7 @@ async def test_a_sync_that_keeps_failing_is_reported_with_its_reason(tmp_path: P
 
 
 async def test_a_sync_with_an_unknown_status_is_not_requested_again(tmp_path: Path) -> None:
-    replies = ScriptedReplies({POST: [job("queued")], GET: [job("suspended")]})
+    replies = ScriptedReplies({POST: [job("queued")], GET: [job("suspended")], **FETCHED})
     with FailingServer([], replies) as server:
         with pytest.raises(SyncFailed, match="suspended"):
             async with context_at(tmp_path, server.url) as context:
@@ -105,9 +110,44 @@ async def test_a_sync_with_an_unknown_status_is_not_requested_again(tmp_path: Pa
 
 
 async def test_a_sync_that_ends_immediately_needs_no_id(tmp_path: Path) -> None:
-    with FailingServer([], lambda _request: FakeResponse.from_json({"status": "complete"}, 202)) as server:
+    replies = ScriptedReplies({POST: [FakeResponse.from_json({"status": "complete"}, 202)], **FETCHED})
+    with FailingServer([], replies) as server:
         async with context_at(tmp_path, server.url) as context:
             assert (await sync(context, "b", "Study")).settled
+
+
+@pytest.mark.parametrize("error", [*RESETS, Fault.BAD_GATEWAY])
+async def test_a_sync_whose_response_was_lost_reports_the_tasks_created(
+    error: Fault, running: ServiceAddress, tmp_path: Path
+) -> None:
+    token, workspace = running.token, running.workspace_id
+    async with context_at(tmp_path, running.url, token=token, workspace=workspace) as context:
+        batch_id, _dataset_id = await ready_batch(context, tmp_path)
+    with FaultyProxy(running.url, error, 2) as proxy:
+        async with context_at(tmp_path, proxy.url, token=token, workspace=workspace) as context:
+            assert (await sync(context, batch_id, "Study")).tasks_created == 1
+        assert [call.rpartition("/")[2] for call in proxy.calls].count("sync") == 2
+
+
+async def test_a_sync_that_could_not_be_polled_for_a_while_is_requested_once(
+    running: ServiceAddress, tmp_path: Path
+) -> None:
+    token, workspace = running.token, running.workspace_id
+    async with context_at(tmp_path, running.url, token=token, workspace=workspace) as context:
+        batch_id, _dataset_id = await ready_batch(context, tmp_path)
+
+    async def no_token(_refused: WorkflowContext) -> WorkflowContext | None:
+        return None
+
+    with FaultyProxy(running.url, Fault.REFUSE, 3, is_lasting=True) as proxy:
+        hooks = RecoveryHooks(proxy.clear_fault, no_token)
+        async with context_at(tmp_path, proxy.url, token=token, workspace=workspace) as context:
+            ended = await run_resiliently(
+                context, lambda context: sync(context, batch_id, "Study", hooks=hooks), hooks
+            )
+        assert proxy.fault_count
+        assert [call.rpartition("/")[2] for call in proxy.calls].count("sync") == 1
+    assert ended.tasks_created == 1
 
 
 @pytest.mark.spec("Y-12")

@@ -289,7 +289,7 @@ def start_sync(state: RunState) -> None:
         return
 
     async def work(run: OperationRun) -> SyncJob:
-        job = await sync(run.context, batch.id, batch.name, is_v3=is_v3)
+        job = await sync(run.context, batch.id, batch.name, is_v3=is_v3, hooks=run.hooks)
         state.sync.detector.remove(batch.id)
         state.notified.emit(_("Sync finished"), sync_result_text(job))
         return job

@@ -5,11 +5,14 @@ and 7).
 """
 
 import asyncio
+from functools import partial
 
-from batchwright.api.http.errors import BadRequest
+from batchwright.api.http.errors import ApiError, BadRequest
+from batchwright.api.http.retry import is_retryable, retries_reported
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.status import JobKind
+from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
 from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.wire.syncs import SyncJob, SyncStatus
 from batchwright.workflows.publishing.edit_batch import edit_batch
@@ -39,17 +42,27 @@ class V3NotSynced(Exception):
     """
 
 
-async def sync(context: WorkflowContext, batch_id: str, title: str, *, is_v3: bool = False) -> SyncJob:
+async def sync(
+    context: WorkflowContext,
+    batch_id: str,
+    title: str,
+    *,
+    is_v3: bool = False,
+    hooks: RecoveryHooks | None = None,
+) -> SyncJob:
     """Sync a batch, and wait until the sync has ended (specification, Batches rule 7).
 
     A sync that fails is requested again after a pause, because it overlapped a write to the dataset (Datasets
-    rule 4). This creates no task twice: each sync resumes where the previous one stopped.
+    rule 4). This creates no task twice: each sync resumes where the previous one stopped. If a response was
+    lost, the request is repeated, and the second sync has nothing to create: the tasks of the batch are
+    counted then. Outages are handled here with `hooks`: retrying all of it would start another sync.
 
     Args:
         context: the context of the connection.
         batch_id: the batch.
         title: the name of the job in the list of jobs.
         is_v3: whether the batch has a V3 dataset, which the service may refuse to sync.
+        hooks: as in `run_resiliently`.
 
     Raises:
         V3NotSynced: the service rejected the request, and the dataset is a V3 dataset.
@@ -57,15 +70,35 @@ async def sync(context: WorkflowContext, batch_id: str, title: str, *, is_v3: bo
         JobUnreachable: the sync continues, but cannot be polled at the moment.
         ApiError: a request failed permanently.
     """
+    is_repeated = False
+
+    async def fetch(context: WorkflowContext) -> Batch:
+        return await context.service.batches.get(batch_id)
+
+    async def request(context: WorkflowContext) -> SyncJob:
+        with retries_reported(on_retry):
+            return await context.service.batches.sync(batch_id)
+
+    def on_retry(error: ApiError) -> None:
+        nonlocal is_repeated
+        is_repeated = is_repeated or not is_retryable(error, repeatable=False)
+
+    before = await run_resiliently(context, fetch, hooks)
     poll_intervals = iter(context.jobs.poll_intervals())
     for attempts_left in reversed(range(_MAX_ATTEMPTS)):
         try:
-            started = await context.service.batches.sync(batch_id)
+            started = await run_resiliently(context, request, hooks)
         except BadRequest as error:
             if is_v3:
                 raise V3NotSynced(error.response.message) from error
             raise
-        job = await _wait_for_end(context, started, batch_id, title)
+        job = await run_resiliently(
+            context, partial(_wait_for_end, job=started, batch_id=batch_id, title=title), hooks
+        )
+        if job.status == SyncStatus.COMPLETE and is_repeated:
+            after = await run_resiliently(context, fetch, hooks)
+            created = after.total_task_count - before.total_task_count
+            return job.model_copy(update={"tasks_created": created})
         if job.status == SyncStatus.COMPLETE:
             return job
         if job.status != SyncStatus.FAILED or not attempts_left:
