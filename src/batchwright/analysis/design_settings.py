@@ -1,8 +1,5 @@
-"""What an analysis begins with if a preparation has made the records: the fields with what it decided."""
+"""The fields that results use if a preparation has made the records: those with what it decided."""
 
-from dataclasses import replace
-
-from batchwright.analysis.prepared_answers import asked
 from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.best_worst.set_fields import suggested_fields
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
@@ -15,21 +12,16 @@ from batchwright.prepare.columns import GOLD_ANSWER, STRATUM, SYSTEM_LEFT, SYSTE
 def with_design(settings: AnalysisSettings, table: AnswerTable) -> AnalysisSettings:
     """The settings with the fields of systems, items, known answers, weights and strata.
 
-    Fields that are chosen already stay.
+    Fields that are chosen already stay, and so does the choice of none. `table` has the questions that
+    results are about.
     """
     fields = table.fields
-    systems = settings.systems
-    if systems is None and SYSTEM_LEFT in fields and SYSTEM_RIGHT in fields:
-        systems = SystemFields(SYSTEM_LEFT, SYSTEM_RIGHT)
-    gold_field = settings.gold_field or (GOLD_ANSWER if GOLD_ANSWER in fields else "")
-    weight_field = settings.weight_field or (WEIGHT if is_weight_field(table, WEIGHT) else "")
-    best_worst = settings.best_worst or suggested_fields(asked(table, settings))
-    split_field = settings.split_field or (STRATUM if is_category_field(table, STRATUM) else "")
-    return replace(
-        settings,
-        systems=systems,
-        best_worst=best_worst,
-        gold_field=gold_field,
-        weight_field=weight_field,
-        split_field=split_field,
+    has_systems = SYSTEM_LEFT in fields and SYSTEM_RIGHT in fields
+    design = AnalysisSettings(
+        systems=SystemFields(SYSTEM_LEFT, SYSTEM_RIGHT) if has_systems else None,
+        gold_field=GOLD_ANSWER if GOLD_ANSWER in fields else "",
+        weight_field=WEIGHT if is_weight_field(table, WEIGHT) else "",
+        best_worst=suggested_fields(table),
+        split_field=STRATUM if is_category_field(table, STRATUM) else "",
     )
+    return settings.with_fields_of(design)

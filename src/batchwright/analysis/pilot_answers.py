@@ -1,6 +1,5 @@
 """The answers of a pilot from which a plan is estimated: without excluded ones, with fields of systems."""
 
-from batchwright.analysis.design_settings import with_design
 from batchwright.analysis.prepared_answers import prepare
 from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.comparisons.system_fields import suggested_systems
@@ -10,6 +9,6 @@ from batchwright.analysis.store.answer_table import AnswerTable
 
 def pilot_answers(table: AnswerTable, settings: AnalysisSettings) -> PilotAnswers:
     """The answers that the settings include; the systems are those of the settings, or the suggested ones."""
-    settings = with_design(settings, table)
-    included = prepare(table, settings).included
-    return PilotAnswers(included, settings.systems or suggested_systems(included))
+    prepared = prepare(table, settings)
+    included = prepared.included
+    return PilotAnswers(included, prepared.settings.systems or suggested_systems(included))

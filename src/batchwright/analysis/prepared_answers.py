@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from batchwright.analysis.design_settings import with_design
 from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.joined_wordings import joined_wordings, split_wordings
 from batchwright.analysis.statistics.participants.repeated_answers import (
@@ -36,6 +37,7 @@ class PreparedAnswers:
     """The answers that results are about, with the settings applied."""
 
     settings: AnalysisSettings
+    """Also with the fields on which a preparation has decided."""
     all: AnswerTable
     """With the chosen roles, but without exclusions and conversions; values that mean missing are there.
 
@@ -55,8 +57,9 @@ class PreparedAnswers:
 
 
 def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:
-    """Apply the settings to a table: records and questions, roles, exclusions, and units of numbers."""
+    """Apply the settings to a table: records and questions, roles, fields, exclusions and units."""
     table = joined_shared_records(in_roles(table, settings))
+    settings = with_design(settings, table)
     exclusions, repeated = exclude_repeated(settings.exclusions, table)
     exclusions, rows = applied_exclusions(exclusions, table, *settings.gold)
     settings = replace(settings, exclusions=exclusions)

@@ -1,6 +1,7 @@
 """What a researcher chooses for an analysis, and how that is stored."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -21,6 +22,9 @@ from batchwright.analysis.statistics.roles.question_roles import (
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.sampling import Clusters
+
+FIELDS = ("systems", "gold_field", "weight_field", "best_worst", "split_field")
+"""The settings of fields on which a preparation may have decided."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +66,23 @@ class AnalysisSettings:
     """The questions about the best and the worst item of sets, and the fields that name the items."""
     split_field: str = ""
     """The field by which the window splits shares and numbers; files have them by every field."""
+    without_fields: tuple[str, ...] = ()
+    """Which settings in `FIELDS` were set to none, so that a field of a preparation is not used."""
 
     @property
     def gold(self) -> tuple[str, str, tuple[UnitConversion, ...]]:
         """What answers are compared with: the field, the question, and how numbers of both are converted."""
         return self.gold_field, self.gold_question, self.units
+
+    def with_changes(self, **changes: Any) -> "AnalysisSettings":
+        """These settings with changes by name; a field that is set to none stays so."""
+        none = (name for name in FIELDS if not changes.get(name, name not in self.without_fields))
+        return replace(self, **changes, without_fields=tuple(none))
+
+    def with_fields_of(self, other: "AnalysisSettings") -> "AnalysisSettings":
+        """These settings with the fields of others where nothing is chosen."""
+        names = (name for name in FIELDS if not getattr(self, name) and name not in self.without_fields)
+        return replace(self, **{name: getattr(other, name) for name in names})
 
 
 _SETTINGS = TypeAdapter(AnalysisSettings)

@@ -9,7 +9,6 @@ from typing import TypeVar
 
 from batchwright.analysis.analyse import Analysis
 from batchwright.analysis.charts import Chart
-from batchwright.analysis.design_settings import with_design
 from batchwright.analysis.output.output_files import OutputChoices
 from batchwright.analysis.output.output_kinds import OutputGroup, OutputKind
 from batchwright.analysis.output.pair_fields import PairFields, TieRule
@@ -249,7 +248,7 @@ def read_settings(
         raise InputError(text.format(least=SMALLEST_SET))
     best, worst, *items = options.best_worst or ("", "")
     best_worst = BestWorstFields(best, worst, tuple(items)) if items else None
-    settings = AnalysisSettings(
+    return AnalysisSettings(
         exclusions,
         options.seed,
         systems,
@@ -267,7 +266,6 @@ def read_settings(
         clusters=Clusters(options.intervals_about),
         best_worst=best_worst,
     )
-    return with_design(settings, table)
 
 
 def summary(analysis: Analysis, folder: Path) -> str:

@@ -37,6 +37,7 @@ from batchwright.analysis.output.spss import MAX_TEXT_BYTES, write_sav
 from batchwright.analysis.output.text_files import write_csv, write_jsonl
 from batchwright.analysis.output.write_files import write_files
 from batchwright.analysis.result_settings import AnalysisSettings
+from batchwright.prepare.columns import WEIGHT
 from tests.analysis.answers import ratings, record, table_of
 
 TEXTS = ["Größe 🙂", None, "", "=1+1", "line\nbreak, “quoted”", "x" * 300]
@@ -479,3 +480,10 @@ def test_a_field_is_numeric_if_all_its_texts_are_different_numbers(
     write_parquet(path, long_columns(table, reasons))
     ((kind,),) = duckdb.sql(f"select typeof(field_x) from '{path}' limit 1").fetchall()
     assert kind == ("DOUBLE" if is_number else "VARCHAR")
+
+
+def test_files_have_the_weights_of_a_preparation_unless_they_were_switched_off() -> None:
+    records = [record("p", f"t{task}", "better", "a", metadata={WEIGHT: of}) for task, of in enumerate("31")]
+    table, settings = table_of(records), AnalysisSettings()
+    assert analyse(table, settings).settings.weight_field == WEIGHT
+    assert not analyse(table, settings.with_changes(weight_field="")).settings.weight_field

@@ -223,7 +223,7 @@ async def exclude_by_rule(context: ResultsContext) -> None:
     from batchwright.ui.results.statistics.exclusion_rule_dialog import ExclusionRuleDialog
 
     await context.analysis.load_settings()
-    settings = context.analysis.settings
+    settings = await context.analysis.find_settings_in_use()
     dialog = ExclusionRuleDialog(has_gold=settings is not None and bool(settings.gold_field))
     if await dialog.ask(context.window.window) and dialog.rule is not None:
         context.analysis.exclude_by_rule(dialog.rule)

@@ -202,7 +202,8 @@ class ResultsStage(Surface):
         if exclusions is not None and (
             exclusions.rules or await asyncio.to_thread(lambda: store.has_repeated_answers)
         ):
-            exclusions = await self.analysis.find_exclusions()
+            settings = await self.analysis.find_settings_in_use()
+            exclusions = None if settings is None else settings.exclusions
         if exclusions is not None and store is answers.answer_store:
             answers.set_exclusions(exclusions)
 

@@ -10,12 +10,14 @@ from typing import cast
 import pytest
 
 from batchwright.analysis.sections import AgreementResult, ParticipantsResult, QuestionsResult
+from batchwright.analysis.statistics.agreement.final_answers import FinalAnswer
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.base.database import Database
 from batchwright.local.analysis_settings import AnalysisSettingsTable, AnswersKey
 from batchwright.local.database import open_database
 from batchwright.local.stored_participants import StoredParticipants
+from batchwright.prepare.columns import WEIGHT
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
@@ -166,6 +168,36 @@ async def test_a_deleted_participant_who_is_still_shown_is_excluded_once_the_ans
     at.state.exclude_participants({"p0": "Too fast"})
     await at.settled()
     assert at.state.exclusions.participants == {"p1": "Too slow", "p0": "Too fast"}
+
+
+async def test_weights_of_a_preparation_are_used_whatever_was_chosen_before_until_they_are_switched_off(
+    at: Fixture,
+) -> None:
+    weights = enumerate("31")
+    at.records = [record("p", f"t{task}", "better", "a", metadata={WEIGHT: of}) for task, of in weights]
+    await at.state.load_settings()
+    at.state.exclude_participants({"another": "Too fast"})
+    await at.show(Section.QUESTIONS)
+    assert at.state.settings_in_use is not None
+    assert at.state.settings_in_use.weight_field == WEIGHT
+    at.state.change(weight_field="")
+    await at.settled()
+    assert not at.state.settings_in_use.weight_field
+    in_files = await at.state.find_settings_in_use()
+    assert in_files is not None
+    assert not in_files.weight_field
+
+
+async def test_a_final_answer_that_is_set_during_a_computation_stays(at: Fixture) -> None:
+    await at.show(Section.AGREEMENT)
+    at.may_read.clear()
+    at.state.on_answers_changed()
+    await until(lambda: at.tables_read == 2)
+    at.state.set_final_answer(FinalAnswer("better", "t", "b"))
+    at.may_read.set()
+    await at.settled()
+    assert at.state.settings is not None
+    assert at.state.settings.final_answers == (FinalAnswer("better", "t", "b"),)
 
 
 async def test_choices_are_split_by_another_field_without_reading_answers_again(at: Fixture) -> None:

@@ -12,11 +12,9 @@ from PySide6.QtGui import QImage
 from batchwright.analysis.charts import Chart
 from batchwright.analysis.output.pair_fields import PairFields, suggested_pair_fields
 from batchwright.analysis.output.write_files import ResultFiles, result_files
+from batchwright.analysis.prepared_answers import prepare
 from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.comparisons.system_results import comparison_questions
-from batchwright.analysis.statistics.participants.repeated_answers import exclude_repeated
-from batchwright.analysis.statistics.participants.rule_exclusions import applied_exclusions
-from batchwright.analysis.statistics.roles.question_roles import with_roles
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.text_columns import UnusableField, number_of_different
 from batchwright.base.i18n import _, ngettext
@@ -171,11 +169,9 @@ def _summary(
 ) -> tuple[AnswerTable, AnswersSummary]:
     """Read the answers, and count what the dialog states."""
     table = read_table()
-    exclusions, _repeated = exclude_repeated(settings.exclusions, table)
-    exclusions, _rows = applied_exclusions(exclusions, with_roles(table, settings.roles), *settings.gold)
-    excluded = len(table) - len(exclusions.included(table))
+    prepared = prepare(table, settings)
+    excluded, compares = prepared.excluded.answers, bool(comparison_questions(prepared.all))
     people = number_of_different(table.participants.codes)
-    compares = bool(comparison_questions(with_roles(table, settings.roles)))
     fields, pair_fields = tuple(table.fields), suggested_pair_fields(table)
     return table, AnswersSummary(len(table), people, excluded, fields, compares, pair_fields)
 

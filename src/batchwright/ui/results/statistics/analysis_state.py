@@ -81,15 +81,15 @@ class AnalysisState(QObject):
         self.selected_participant = ""
         """The id of the participant who is selected in the table; empty for none."""
         self.settings: AnalysisSettings | None = None
-        """None until they are loaded."""
+        """What was chosen; None until it is loaded."""
         self.fraction: float | None = None
         """The fraction of the running computation that is done; None while none is running."""
         self.error: TaskMessage | None = None
         """Why the visible section could not be computed."""
         self._key: AnswersKey | None = None
         """What `settings` belong to."""
-        self._is_new = False
-        """Whether nothing was ever chosen for these answers."""
+        self._design: AnalysisSettings | None = None
+        """The settings of the latest result, with the fields on which a preparation has decided."""
         self._unsaved: dict[AnswersKey, tuple[AnalysisSettings, datetime]] = {}
         """Settings that have changed, with the time of the answers for which they were chosen."""
         self._stored: dict[AnswersKey, str] = {}
@@ -113,6 +113,12 @@ class AnalysisState(QObject):
     def is_current(self) -> bool:
         """Whether the result of the visible section is up to date."""
         return self._computed.get(self.section) == self._version
+
+    @property
+    def settings_in_use(self) -> "AnalysisSettings | None":
+        """The settings with the fields on which a preparation has decided, once a section was computed."""
+        settings, design = self.settings, self._design
+        return settings if settings is None or design is None else settings.with_fields_of(design)
 
     @property
     def exclusions(self) -> "Exclusions | None":
@@ -152,16 +158,16 @@ class AnalysisState(QObject):
     def change(self, **changes: Any) -> None:
         """Change settings by name from now on, and store them; does nothing before they are loaded."""
         before = self.settings
-        after = None if before is None else replace(before, **changes)
+        after = None if before is None else before.with_changes(**changes)
         if before is None or after is None or after == before:
             return
-        self.settings, self._is_new = after, False
+        self.settings = after
         if self._key is not None:
             self._unsaved[self._key] = after, self._find_time()
             self._tasks.start(_STORE, self._store)
-        if replace(before, final_answers=after.final_answers) == after:  # they change no result
+        if _has_same_results(before, after):
             self.changed.emit()
-        elif replace(before, split_field=after.split_field) == after:  # it changes one section
+        elif changes.keys() == {"split_field"}:  # it changes one section
             self._computed.pop(Section.QUESTIONS, None)
             self._compute_soon()
         else:
@@ -220,12 +226,15 @@ class AnalysisState(QObject):
         prepared = self._prepared
         return [] if prepared is None else await asyncio.to_thread(_find_agreement, prepared, question, field)
 
-    async def find_exclusions(self) -> "Exclusions | None":
-        """The exclusions with everything that their rules exclude; None before settings are loaded."""
+    async def find_settings_in_use(self) -> "AnalysisSettings | None":
+        """The settings with the fields of a preparation, and with everything that rules exclude.
+
+        None before settings are loaded.
+        """
         settings, table = self.settings, self._table
         if settings is None:
             return None
-        return await asyncio.to_thread(_find_exclusions, table, self._read_table, settings)
+        return await asyncio.to_thread(_find_settings_in_use, table, self._read_table, settings)
 
     async def find_roles(self) -> "RoleChoices | None":
         """The questions that can have a role, and what is proposed; None before settings are loaded."""
@@ -252,7 +261,7 @@ class AnalysisState(QObject):
                 settings = replace(settings, exclusions=self._find_exclusions())
             is_loaded = key == self._key and self.settings is not None
             if key == self._find_key() and key not in self._unsaved and not is_loaded:
-                self._key, self.settings, self._is_new = key, settings, not content
+                self._key, self.settings, self._design = key, settings, None
                 if key is not None:
                     self._stored[key] = content
                 self._results.clear()
@@ -289,12 +298,12 @@ class AnalysisState(QObject):
         settings, version = self.settings, self._version
         if settings is None:
             return
-        job = _Job(self.section, settings, self._is_new, self._table, self._prepared)
+        job = _Job(self.section, settings, self._table, self._prepared)
         loop = asyncio.get_running_loop()
 
         def step(fraction: float) -> None:
             current = self.settings
-            is_same = current is not None and current.split_field == settings.split_field
+            is_same = current is not None and _has_same_results(current, settings)
             if version != self._version or self.section is not job.section or not is_same:
                 raise _Outdated
             loop.call_soon_threadsafe(self._on_step, fraction)
@@ -311,8 +320,7 @@ class AnalysisState(QObject):
                 self._computed[job.section] = version
             return
         self._table, self._prepared, self.error = done.table, done.prepared, None
-        self.settings, self._is_new = done.settings, False
-        self.excluded = done.prepared.excluded
+        self._design, self.excluded = done.prepared.settings, done.prepared.excluded
         self._results[job.section] = done.result
         self._computed[job.section] = version
 
@@ -343,8 +351,6 @@ class _Computed:
     """A result, and what later computations need."""
 
     table: "AnswerTable"
-    settings: "AnalysisSettings"
-    """With what a preparation has decided about the records, if they are new."""
     prepared: "PreparedAnswers"
     result: object
 
@@ -355,23 +361,25 @@ class _Job:
 
     section: Section
     settings: "AnalysisSettings"
-    is_new: bool
-    """Whether the settings are those of answers for which nothing was ever chosen."""
     table: "AnswerTable | None"
     prepared: "PreparedAnswers | None"
 
     def compute(self, read_table: "Callable[[], AnswerTable]", step: Callable[[float], None]) -> _Computed:
         """Compute the result, in a worker thread."""
-        from batchwright.analysis.design_settings import with_design
         from batchwright.analysis.prepared_answers import prepare
 
         table = read_table() if self.table is None else self.table
         step(0.0)
-        settings = with_design(self.settings, table) if self.is_new else self.settings
-        prepared = prepare(table, settings) if self.prepared is None else self.prepared
+        prepared = prepare(table, self.settings) if self.prepared is None else self.prepared
         step(0.0)
-        result = _result(self.section, prepared, step, settings.split_field)
-        return _Computed(table, settings, prepared, result)
+        split_field = self.settings.with_fields_of(prepared.settings).split_field
+        result = _result(self.section, prepared, step, split_field)
+        return _Computed(table, prepared, result)
+
+
+def _has_same_results(before: "AnalysisSettings", after: "AnalysisSettings") -> bool:
+    """Whether settings differ at most in final answers, which change no result."""
+    return replace(before, final_answers=after.final_answers) == after
 
 
 def _result(section: Section, prepared: "PreparedAnswers", step: Callable[[float], None], by: str) -> object:
@@ -402,12 +410,12 @@ def _find_agreement(prepared: "PreparedAnswers", question: str, field: str) -> "
     return agreement_details(prepared, question, field)
 
 
-def _find_exclusions(
+def _find_settings_in_use(
     table: "AnswerTable | None", read_table: "Callable[[], AnswerTable]", settings: "AnalysisSettings"
-) -> "Exclusions":
+) -> "AnalysisSettings":
     from batchwright.analysis.prepared_answers import prepare
 
-    return prepare(read_table() if table is None else table, settings).settings.exclusions
+    return prepare(read_table() if table is None else table, settings).settings
 
 
 def _find_roles(

@@ -98,7 +98,7 @@ class BestWorstChoicesPanel(ResultPanel):
     def show_result(self, result: BestWorstResult) -> None:
         """Show what is chosen, and what can be."""
         self._result = result
-        settings = self._state.settings
+        settings = self._state.settings_in_use
         chosen = (settings.best_worst if settings is not None else None) or BestWorstFields("", "", ())
         titles = {question.id: question_title(question) for question in result.candidates}
         self.best.set_choices(titles, chosen.best)

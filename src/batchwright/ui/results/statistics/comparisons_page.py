@@ -136,7 +136,8 @@ class ChoicesPanel(ResultPanel):
             self.question.add(question_title(question), question.id)
         self.question.setCurrentIndex(max(0, self.question.findData(chosen)))
         self._question_row.setVisible(len(result.compared) > 1)
-        systems = self._state.settings.systems if self._state.settings is not None else None
+        settings = self._state.settings_in_use
+        systems = settings.systems if settings is not None else None
         fields = {name: name for name in result.fields}
         self.left.set_choices(fields, systems.left if systems else "")
         self.right.set_choices(fields, systems.right if systems else "")

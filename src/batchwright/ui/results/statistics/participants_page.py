@@ -113,7 +113,7 @@ class ParticipantsPanel(ResultPanel):
 
     def _show_gold(self, result: ParticipantsResult) -> None:
         """Show which field and question are chosen, and which ones can be."""
-        settings = self._context.state.settings
+        settings = self._context.state.settings_in_use
         field, question = (settings.gold_field, settings.gold_question) if settings else ("", "")
         names = [*result.gold_fields, *([field] if field not in result.gold_fields else [])]
         fields = {name: name for name in names if name}

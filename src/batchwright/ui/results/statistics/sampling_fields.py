@@ -64,6 +64,7 @@ class WeightField(QWidget):
 
     def show_fields(self, names: Sequence[str]) -> None:
         """Show the fields that can be weights, and the chosen one."""
-        chosen = self._state.settings.weight_field if self._state.settings is not None else ""
+        settings = self._state.settings_in_use
+        chosen = settings.weight_field if settings is not None else ""
         self.combo.set_choices({name: name for name in [*names, *({chosen} - {*names, ""})]}, chosen)
         self.setVisible(bool(names or chosen))
