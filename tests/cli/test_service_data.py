@@ -137,7 +137,8 @@ def test_no_file_of_the_program_names_a_deleted_test_participant(
         with closing(open_database(folders.data)) as database:
             excluded = {"exclusions": {"participants": {person: "slow"}, "answers": {f"{person}-1": ""}}}
             key = AnswersKey(service.url, f"batch:{batch}")
-            AnalysisSettingsTable(database).store(key, to_json(excluded), answers_at=datetime.now(UTC))
+            content, now = to_json(excluded), datetime.now(UTC)
+            AnalysisSettingsTable(database).change(key, lambda _stored: content, answers_at=now)
             back_up(database)
         found = {name.removesuffix("-wal") for name in files_with(home, person, email)}
         assert found >= {FILE_NAME, COPY_NAME, "service.db"}

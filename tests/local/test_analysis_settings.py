@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from batchwright.analysis.result_settings import AnalysisSettings, from_stored, to_stored
+from batchwright.analysis.result_settings import AnalysisSettings, from_stored, merged, to_stored
+from batchwright.analysis.statistics.agreement.final_answers import FinalAnswer
 from batchwright.analysis.statistics.comparisons.system_results import SystemFields
 from batchwright.analysis.statistics.roles.question_roles import QuestionRole
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
+from batchwright.analysis.store.exclusion_rules import parse_rule
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import MeasurementLevel, Outcome
 from batchwright.base.database import Database
@@ -35,11 +37,16 @@ def table(database: Database) -> AnalysisSettingsTable:
     return AnalysisSettingsTable(database)
 
 
+def store(table: AnalysisSettingsTable, content: str, key: AnswersKey = KEY) -> str:
+    """Store settings, whatever is stored."""
+    return table.change(key, lambda _stored: content, answers_at=NOW)
+
+
 def test_settings_are_stored_by_connection_and_source(table: AnalysisSettingsTable) -> None:
-    table.store(KEY, "1", answers_at=NOW)
-    table.store(KEY._replace(source="collection:b"), "2", answers_at=NOW)
-    table.store(KEY, "3", answers_at=NOW)
-    assert table.load(KEY) == "3"
+    store(table, "1")
+    store(table, "2", KEY._replace(source="collection:b"))
+    assert table.change(KEY, lambda stored: f"{stored}3", answers_at=NOW) == "13"
+    assert table.load(KEY) == "13"
     assert table.load(KEY._replace(source="collection:b")) == "2"
     assert table.load(KEY._replace(connection="Other")) == ""
 
@@ -50,7 +57,7 @@ def test_nothing_of_a_deleted_participant_is_left_in_the_database_and_its_copies
     kept = Exclusions({"p2": "too slow"}, {"a2": "wrong key"})
     for key in (KEY, KEY._replace(connection="")):
         excluded = Exclusions({**kept.participants, "quoll7": "too fast"}, {**kept.answers, "quoll7-t1": ""})
-        table.store(key, to_stored(AnalysisSettings(excluded, seed=7)), answers_at=NOW)
+        store(table, to_stored(AnalysisSettings(excluded, seed=7)), key)
     registry = IdRegistry(database)
     person = RegisteredId("Lab", RemoteKind.PARTICIPANT, "quoll7", "quoll7@example.org", was_made=True)
     registry.save(RegisteredId("Lab", RemoteKind.BATCH, "b"), person)
@@ -73,18 +80,42 @@ def test_a_participant_who_is_deleted_in_one_study_keeps_the_account(database: D
     assert [entry.id for entry in registry.all("Lab")] == ["quoll7"]
 
 
-def test_a_window_that_is_open_does_not_store_what_was_removed_meanwhile(
+def test_what_is_stored_late_excludes_no_participant_who_was_deleted_meanwhile(
     database: Database, table: AnalysisSettingsTable
 ) -> None:
-    loaded = to_stored(AnalysisSettings(Exclusions({"p1": "too fast", "p2": "too slow"}, {"p1-t1": ""})))
-    table.store(KEY, loaded, answers_at=NOW)
     StoredParticipants(database).forget("p1", has_account=False)
-    changed = AnalysisSettings(
-        Exclusions({"p1": "too fast", "p2": "too slow", "p3": "no answers"}, {"p1-t1": ""}), seed=7
+    changed = AnalysisSettings(Exclusions({"p1": "too fast", "p2": "too slow"}, {"p1-t1": ""}), seed=7)
+    stored = store(table, to_stored(changed))
+    assert from_stored(stored) == AnalysisSettings(Exclusions({"p2": "too slow"}, {}), seed=7)
+    assert table.load(KEY) == stored
+
+
+def test_what_two_windows_have_changed_is_merged_by_setting_and_by_id() -> None:
+    """The other window has changed its settings first."""
+    a, b, c = (FinalAnswer("q", "t", final) for final in "abc")
+    role, rule = QuestionRole(MeasurementLevel.ORDINAL), parse_rule("seconds<3")
+    assert rule is not None
+    before = AnalysisSettings(
+        Exclusions({"p1": "x", "p2": "x"}, {"a1": "x"}), final_answers=(a,), weight_field="w"
     )
-    assert table.store(KEY, to_stored(changed), loaded, answers_at=NOW) == {"p1", "p1-t1"}
-    left = Exclusions({"p2": "too slow", "p3": "no answers"}, {})
-    assert from_stored(table.load(KEY)) == AnalysisSettings(left, seed=7)
+    other = replace(
+        before.with_changes(weight_field="", seed=7),
+        exclusions=Exclusions({"p2": "other", "p3": "x"}, {"a1": "x"}, (rule,)),
+        final_answers=(b, FinalAnswer("q", "t2", "a")),
+    )
+    after = replace(
+        before,
+        exclusions=Exclusions({"p1": "x", "p2": "x", "p4": "x"}),
+        final_answers=(c,),
+        roles={"q": role},
+    )
+    assert merged(before, after, other) == replace(
+        other,
+        exclusions=Exclusions({"p2": "other", "p3": "x", "p4": "x"}, {}, (rule,)),
+        final_answers=(c, FinalAnswer("q", "t2", "a")),
+        roles={"q": role},
+    )
+    assert merged(before, after, before) == after
 
 
 @pytest.mark.parametrize("id", ["p1", "s", "participants", "gold"])
@@ -97,7 +128,7 @@ def test_deleting_a_participant_leaves_other_settings_as_they_were(
         gold_field="gold",
         roles={"p1": QuestionRole(MeasurementLevel.ORDINAL, ("p1", "s"))},
     )
-    table.store(KEY, to_stored(settings), answers_at=NOW)
+    store(table, to_stored(settings))
     StoredParticipants(database).forget(id, has_account=False)
     assert from_stored(table.load(KEY)) == settings
 

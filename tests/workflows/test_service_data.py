@@ -24,7 +24,7 @@ async def test_settings_name_no_participant_whose_deletion_was_no_longer_waited_
     ):
         settings = AnalysisSettingsTable(database)
         content = '{"exclusions": {"participants": {"quoll7": "too fast"}, "answers": {}}}'
-        settings.store(key, content, answers_at=datetime.now(UTC))
+        settings.change(key, lambda _stored: content, answers_at=datetime.now(UTC))
         async with context_at(tmp_path, server.url) as context:
             with pytest.raises(OutcomeUnknown):
                 await delete_participant(context, "quoll7")

@@ -1,7 +1,8 @@
 """What a researcher chooses for an analysis, and how that is stored."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -22,6 +23,9 @@ from batchwright.analysis.statistics.roles.question_roles import (
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.sampling import Clusters
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 FIELDS = ("systems", "gold_field", "weight_field", "best_worst", "split_field")
 """The settings of fields on which a preparation may have decided."""
@@ -83,6 +87,29 @@ class AnalysisSettings:
         """These settings with the fields of others where nothing is chosen."""
         names = (name for name in FIELDS if not getattr(self, name) and name not in self.without_fields)
         return replace(self, **{name: getattr(other, name) for name in names})
+
+
+def merged(before: AnalysisSettings, after: AnalysisSettings, other: AnalysisSettings) -> AnalysisSettings:
+    """Other settings with what differs between two: setting, exclusion, role, final answer each apart."""
+    three = before, after, other
+    settings = _merged(*map(vars, three))
+    settings["exclusions"] = Exclusions(
+        _merged(*(one.exclusions.participants for one in three)),
+        _merged(*(one.exclusions.answers for one in three)),
+        tuple(_merged(*(dict.fromkeys(one.exclusions.rules) for one in three))),
+    )
+    settings["roles"] = _merged(*(one.roles for one in three))
+    by_record = ({(one.question, one.task): one for one in of.final_answers} for of in three)
+    settings["final_answers"] = tuple(_merged(*by_record).values())
+    settings["without_fields"] = tuple(_merged(*(dict.fromkeys(one.without_fields) for one in three)))
+    return AnalysisSettings(**settings)
+
+
+def _merged(before: Mapping[K, V], after: Mapping[K, V], other: Mapping[K, V]) -> dict[K, V]:
+    """Another mapping with the values that differ between two, and without the keys that were removed."""
+    changed = {key: value for key, value in after.items() if key not in before or before[key] != value}
+    both = {**other, **changed}
+    return {key: value for key, value in both.items() if key in after or key not in before}
 
 
 _SETTINGS = TypeAdapter(AnalysisSettings)

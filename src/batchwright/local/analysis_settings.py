@@ -1,6 +1,6 @@
 """What was chosen for the analysis of answers: exclusions, systems, units and more, as JSON."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterator, Set
 from datetime import datetime
 from typing import NamedTuple
 
@@ -30,25 +30,21 @@ class AnalysisSettingsTable:
             row = connection.execute(_SELECT, key).fetchone()
         return "" if row is None else str(row["content"])
 
-    def store(
-        self, key: AnswersKey, content: str, before: str = "", *, answers_at: datetime
-    ) -> frozenset[str]:
-        """Store the settings; returns the participants and answers that are no longer excluded.
+    def change(self, key: AnswersKey, change: Callable[[str], str], *, answers_at: datetime) -> str:
+        """Store what `change` returns for the stored settings, empty if there are none; returns the new ones.
 
-        These were excluded in `before`, the settings that were loaded or stored last, and are not in the
-        database any more, because another window included them again; or they are those of a participant
-        who was deleted since the answers were fetched (`answers_at`).
+        They exclude no participant who was deleted since the answers were fetched (`answers_at`).
 
         Raises:
             StorageUnavailable: the disk is full, or another program locks the database.
         """
         with self._database.write() as connection:
             row = connection.execute(_SELECT, key).fetchone()
-            removed = set() if row is None else _excluded(before) - _excluded(row["content"])
-            removed |= _excluded_after_deletion(connection, content, answers_at)
-            stored = to_json(_without(parse(content), removed)) if removed else content
-            connection.execute(_UPSERT, (*key, stored))
-        return frozenset(id for _group, id in removed)
+            content = change("" if row is None else str(row["content"]))
+            if removed := _excluded_after_deletion(connection, content, answers_at):
+                content = to_json(_without(parse(content), removed))
+            connection.execute(_UPSERT, (*key, content))
+        return content
 
 
 def remove_participant(connection: Connection, id: str) -> None:

@@ -9,11 +9,12 @@ from typing import cast
 
 import pytest
 
+from batchwright.analysis.result_settings import AnalysisSettings, from_stored
 from batchwright.analysis.sections import AgreementResult, ParticipantsResult, QuestionsResult
 from batchwright.analysis.statistics.agreement.final_answers import FinalAnswer
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import Exclusions
-from batchwright.base.database import Database
+from batchwright.base.database import Database, StorageUnavailable
 from batchwright.local.analysis_settings import AnalysisSettingsTable, AnswersKey
 from batchwright.local.database import open_database
 from batchwright.local.stored_participants import StoredParticipants
@@ -52,7 +53,10 @@ class Fixture:
         self.tasks = tasks
         self.session = Session(database)
         session = cast("ConnectionSession", self.session)
-        self.state = AnalysisState(self._read, lambda: self.key, lambda: self.answers_at, session, tasks)
+        self.state, self.other = (
+            AnalysisState(self._read, lambda: self.key, lambda: self.answers_at, session, tasks)
+            for _window in range(2)
+        )
 
     async def show(self, section: Section) -> None:
         """Show a section, and wait until it is computed."""
@@ -198,6 +202,46 @@ async def test_a_final_answer_that_is_set_during_a_computation_stays(at: Fixture
     await at.settled()
     assert at.state.settings is not None
     assert at.state.settings.final_answers == (FinalAnswer("better", "t", "b"),)
+
+
+async def test_two_windows_store_and_show_what_was_chosen_in_both(at: Fixture) -> None:
+    final = FinalAnswer("better", "t", "b")
+    await at.state.load_settings()
+    await at.other.load_settings()
+    at.state.exclude_participants({"p0": "Too fast"})
+    at.state.set_final_answer(final)
+    await at.settled()
+    at.other.exclude_participants({"p1": "Too slow"})
+    await at.settled()
+    both = Exclusions({"p0": "Too fast", "p1": "Too slow"})
+    assert at.other.settings is not None
+    assert (at.other.exclusions, at.other.settings.final_answers) == (both, (final,))
+    at.state.change(seed=5)
+    await at.settled()
+    assert at.state.exclusions == both
+    at.state.include("p0")
+    await at.settled()
+    table = await at.session.analysis_settings()
+    assert from_stored(table.load(at.key)) == AnalysisSettings(
+        Exclusions({"p1": "Too slow"}), seed=5, final_answers=(final,)
+    )
+
+
+async def test_a_change_that_could_not_be_stored_is_stored_with_the_next_one(
+    at: Fixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_args: object, **_more: object) -> str:
+        raise StorageUnavailable("disk full")
+
+    await at.state.load_settings()
+    with monkeypatch.context() as full:
+        full.setattr(AnalysisSettingsTable, "change", fail)
+        at.state.exclude_participants({"p0": "Too fast"})
+        await at.settled()
+    at.state.change(seed=5)
+    await at.settled()
+    table = await at.session.analysis_settings()
+    assert from_stored(table.load(at.key)) == AnalysisSettings(Exclusions({"p0": "Too fast"}), seed=5)
 
 
 async def test_choices_are_split_by_another_field_without_reading_answers_again(at: Fixture) -> None:

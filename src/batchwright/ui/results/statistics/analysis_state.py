@@ -6,7 +6,7 @@ analysis are imported in the worker thread when the first section is computed: n
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -90,10 +90,8 @@ class AnalysisState(QObject):
         """What `settings` belong to."""
         self._design: AnalysisSettings | None = None
         """The settings of the latest result, with the fields on which a preparation has decided."""
-        self._unsaved: dict[AnswersKey, tuple[AnalysisSettings, datetime]] = {}
-        """Settings that have changed, with the time of the answers for which they were chosen."""
-        self._stored: dict[AnswersKey, str] = {}
-        """The settings that were loaded or stored last, as JSON."""
+        self._unsaved: list[_Change] = []
+        """Changes that are not stored yet, the earliest first."""
         self._prepared: PreparedAnswers | None = None
         self._table: AnswerTable | None = None
         self.excluded: ExcludedCounts | None = None
@@ -161,15 +159,21 @@ class AnalysisState(QObject):
         after = None if before is None else before.with_changes(**changes)
         if before is None or after is None or after == before:
             return
-        self.settings = after
         if self._key is not None:
-            self._unsaved[self._key] = after, self._find_time()
+            self._unsaved.append(_Change(self._key, before, after, self._find_time()))
             self._tasks.start(_STORE, self._store)
-        if _has_same_results(before, after):
-            self.changed.emit()
-        elif changes.keys() == {"split_field"}:  # it changes one section
+        if changes.keys() == {"split_field"}:  # it changes one section
+            self.settings = after
             self._computed.pop(Section.QUESTIONS, None)
             self._compute_soon()
+        else:
+            self._set_settings(before, after)
+
+    def _set_settings(self, before: "AnalysisSettings", after: "AnalysisSettings") -> None:
+        """Use other settings for the same answers."""
+        self.settings = after
+        if _has_same_results(before, after):
+            self.changed.emit()
         else:
             self._invalidate()
         if before.exclusions != after.exclusions or after.exclusions.rules:
@@ -252,7 +256,7 @@ class AnalysisState(QObject):
     async def load_settings(self) -> None:
         """Load the settings of the current answers, unless they are loaded."""
         while (key := self._find_key()) != self._key or self.settings is None:
-            content = ""
+            content, unsaved = "", [change for change in self._unsaved if change.key == key]
             if key is not None:
                 table = await self._session.analysis_settings()
                 content = await asyncio.to_thread(table.load, key)
@@ -260,10 +264,8 @@ class AnalysisState(QObject):
             if not content and self._find_exclusions is not None:
                 settings = replace(settings, exclusions=self._find_exclusions())
             is_loaded = key == self._key and self.settings is not None
-            if key == self._find_key() and key not in self._unsaved and not is_loaded:
-                self._key, self.settings, self._design = key, settings, None
-                if key is not None:
-                    self._stored[key] = content
+            if key == self._find_key() and not is_loaded:
+                self._key, self.settings, self._design = key, _with_changes(settings, unsaved), None
                 self._results.clear()
                 self.excluded = None
                 self._invalidate()
@@ -334,16 +336,52 @@ class AnalysisState(QObject):
             self.progress_changed.emit()
 
     async def _store(self) -> None:
-        """Store the settings that have changed."""
+        """Store what has changed, and show what another window has changed meanwhile."""
         table = await self._session.analysis_settings()
         while self._unsaved:
-            key, (settings, answers_at) = self._unsaved.popitem()
-            before = self._stored.get(key, "")
-            self._stored[key], removed = await asyncio.to_thread(
-                _store, table, key, settings, before, answers_at
-            )
-            if removed and key == self._key:
-                self.include(*removed)
+            change = self._unsaved[0]
+            stored = await asyncio.to_thread(change.store, table)
+            self._unsaved.remove(change)
+            before = self.settings
+            after = _with_changes(stored, (more for more in self._unsaved if more.key == change.key))
+            if change.key == self._key and before is not None and after != before:
+                self._set_settings(before, after)
+
+
+@dataclass(frozen=True, eq=False)
+class _Change:
+    """A change of settings that is not stored yet."""
+
+    key: AnswersKey
+    before: "AnalysisSettings"
+    after: "AnalysisSettings"
+    answers_at: datetime
+    """When the answers for which it was chosen began to be fetched or read."""
+
+    def store(self, table: "AnalysisSettingsTable") -> "AnalysisSettings":
+        """Store the change; returns the settings with what other windows have stored. Blocks.
+
+        Raises:
+            StorageUnavailable: the disk is full, or another program locks the database.
+        """
+        from batchwright.analysis.result_settings import from_stored, to_stored
+
+        def change(stored: str) -> str:
+            return to_stored(self.apply(from_stored(stored)) if stored else self.after)
+
+        return from_stored(table.change(self.key, change, answers_at=self.answers_at))
+
+    def apply(self, settings: "AnalysisSettings") -> "AnalysisSettings":
+        """Make the change to other settings."""
+        from batchwright.analysis.result_settings import merged
+
+        return merged(self.before, self.after, settings)
+
+
+def _with_changes(settings: "AnalysisSettings", changes: Iterable[_Change]) -> "AnalysisSettings":
+    for change in changes:
+        settings = change.apply(settings)
+    return settings
 
 
 @dataclass(frozen=True)
@@ -436,16 +474,3 @@ def _from_stored(content: str) -> "AnalysisSettings":
     from batchwright.analysis.result_settings import from_stored
 
     return from_stored(content)
-
-
-def _store(
-    table: "AnalysisSettingsTable",
-    key: AnswersKey,
-    settings: "AnalysisSettings",
-    before: str,
-    answers_at: datetime,
-) -> tuple[str, frozenset[str]]:
-    from batchwright.analysis.result_settings import to_stored
-
-    content = to_stored(settings)
-    return content, table.store(key, content, before, answers_at=answers_at)
