@@ -73,6 +73,15 @@ def test_nothing_of_a_deleted_participant_is_left_in_the_database_and_its_copies
     assert [entry.id for entry in registry.all("Lab")] == ["b"]
 
 
+@pytest.mark.parametrize("id", ['the "first"', "a\\b", "a\tb", "Zoë"])
+def test_a_participant_is_removed_whose_id_json_escapes(
+    database: Database, table: AnalysisSettingsTable, id: str
+) -> None:
+    store(table, to_stored(AnalysisSettings(Exclusions({id: "too fast"}, {f"{id}-t1": "wrong key"}))))
+    StoredParticipants(database).forget(id, has_account=False)
+    assert from_stored(table.load(KEY)) == AnalysisSettings()
+
+
 def test_a_participant_who_is_deleted_in_one_study_keeps_the_account(database: Database) -> None:
     registry = IdRegistry(database)
     registry.save(RegisteredId("Lab", RemoteKind.PARTICIPANT, "quoll7", "quoll7@example.org"))

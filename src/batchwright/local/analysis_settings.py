@@ -49,7 +49,7 @@ class AnalysisSettingsTable:
 
 def remove_participant(connection: Connection, id: str) -> None:
     """Remove a participant from the exclusions of all analyses, in a write transaction."""
-    for row in connection.execute(_WITH_TEXT, (id,)).fetchall():
+    for row in connection.execute(_SELECT_ALL).fetchall():
         before = parse(row["content"])
         after = _without(before, {entry for entry in _excluded(row["content"]) if id in _people(entry)})
         if after != before:
@@ -103,7 +103,7 @@ def _without(settings: Json, removed: Set[tuple[str, str]]) -> Json:
 
 
 _SELECT = "SELECT content FROM analysis_settings WHERE connection = ? AND source = ?"
-_WITH_TEXT = "SELECT connection, source, content FROM analysis_settings WHERE instr(content, ?) > 0"
+_SELECT_ALL = "SELECT connection, source, content FROM analysis_settings"
 _UPSERT = """
 INSERT INTO analysis_settings (connection, source, content) VALUES (?, ?, ?)
 ON CONFLICT DO UPDATE SET content = excluded.content
