@@ -18,7 +18,7 @@ from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.planning.plan_study import plan_study
 from batchwright.ui.results.answers.answer_file_types import FILTER
 from batchwright.ui.results.state import ResultsState
-from batchwright.ui.results.statistics.analysis_state import AnalysisState
+from batchwright.ui.results.statistics.analysis_state import AnalysisState, Undo
 from batchwright.ui.results.statistics.section_titles import Section
 from batchwright.ui.shell.stages import StageContext
 from batchwright.ui.study.downloads import (
@@ -200,9 +200,9 @@ async def exclude_participant(context: ResultsContext) -> None:
     id = context.analysis.selected_participant
     dialog = ExclusionDialog(_("Exclude the participant {id}").format(id=abbreviated_id(id)))
     if await dialog.ask(context.window.window):
-        context.analysis.exclude_participants({id: dialog.reason})
+        undo = context.analysis.exclude_participants({id: dialog.reason})
         title = _("The participant {id} is excluded").format(id=abbreviated_id(id))
-        _notify_excluded(context, title, dialog.reason, id)
+        _notify_changed(context, title, dialog.reason, undo)
 
 
 async def exclude_answers(context: ResultsContext) -> None:
@@ -213,9 +213,9 @@ async def exclude_answers(context: ResultsContext) -> None:
     dialog = ExclusionDialog(title.format(count=number(count)))
     if ids and await dialog.ask(context.window.window):
         await context.analysis.load_settings()
-        context.analysis.exclude_answers(dict.fromkeys(ids, dialog.reason))
+        undo = context.analysis.exclude_answers(dict.fromkeys(ids, dialog.reason))
         title = ngettext("{count} answer is excluded", "{count} answers are excluded", count)
-        _notify_excluded(context, title.format(count=number(count)), dialog.reason, *ids)
+        _notify_changed(context, title.format(count=number(count)), dialog.reason, undo)
 
 
 async def exclude_by_rule(context: ResultsContext) -> None:
@@ -226,9 +226,9 @@ async def exclude_by_rule(context: ResultsContext) -> None:
     settings = await context.analysis.find_settings_in_use()
     dialog = ExclusionRuleDialog(has_gold=settings is not None and bool(settings.gold_field))
     if await dialog.ask(context.window.window) and dialog.rule is not None:
-        context.analysis.exclude_by_rule(dialog.rule)
+        undo = context.analysis.exclude_by_rule(dialog.rule)
         text = _("The list of exclusions has the rule with its count.")
-        _notify_excluded(context, _("Excluded by a rule"), text, dialog.rule.text)
+        _notify_changed(context, _("Excluded by a rule"), text, undo)
 
 
 async def include_answers(context: ResultsContext) -> None:
@@ -252,14 +252,9 @@ async def include_answers(context: ResultsContext) -> None:
     if reason is None:
         context.analysis.include(*ids)
         return
-    context.analysis.include(answer.participant, *ids)
-
-    def undo() -> None:
-        context.analysis.exclude_participants({answer.participant: reason})
-
+    undo = context.analysis.include(answer.participant, *ids)
     title = _("The participant {id} is included again").format(id=abbreviated_id(answer.participant))
-    text = _("All answers of the participant count again.")
-    context.window.notices.show_notice(Notice(NoticeSeverity.SUCCESS, title, text, _("Undo"), undo))
+    _notify_changed(context, title, _("All answers of the participant count again."), undo)
 
 
 async def split_versions(context: ResultsContext) -> None:
@@ -305,11 +300,8 @@ async def convert_units(context: ResultsContext) -> None:
             context.analysis.change(units=dialog.conversions)
 
 
-def _notify_excluded(context: ResultsContext, title: str, reason: str, *ids: str) -> None:
-    def undo() -> None:
-        context.analysis.include(*ids)
-
-    context.window.notices.show_notice(Notice(NoticeSeverity.SUCCESS, title, reason, _("Undo"), undo))
+def _notify_changed(context: ResultsContext, title: str, text: str, undo: Undo) -> None:
+    context.window.notices.show_notice(Notice(NoticeSeverity.SUCCESS, title, text, _("Undo"), undo))
 
 
 def show_record(context: ResultsContext) -> None:

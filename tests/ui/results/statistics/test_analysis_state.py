@@ -227,6 +227,22 @@ async def test_two_windows_store_and_show_what_was_chosen_in_both(at: Fixture) -
     )
 
 
+async def test_an_exclusion_is_undone_in_the_answers_to_which_it_belongs(at: Fixture) -> None:
+    await at.state.load_settings()
+    at.state.exclude_participants({"p0": "Too slow", "p1": "Too slow"})
+    undo = at.state.exclude_participants({"p0": "Too fast", "p2": "Too fast"})
+    await at.settled()
+    first, at.key = at.key, AnswersKey("Lab", "batch:other")
+    await at.state.load_settings()
+    at.state.exclude_participants({"p0": "Wrong"})
+    undo()
+    await at.settled()
+    assert at.state.exclusions == Exclusions({"p0": "Wrong"})
+    at.key = first
+    await at.state.load_settings()
+    assert at.state.exclusions == Exclusions({"p0": "Too slow", "p1": "Too slow"})
+
+
 async def test_a_change_that_could_not_be_stored_is_stored_with_the_next_one(
     at: Fixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,6 +33,9 @@ if TYPE_CHECKING:  # imported in a worker thread when Results opens
 
 R = TypeVar("R")
 
+Undo = Callable[[], None]
+"""Undoes a change of settings, also while other answers are shown."""
+
 _COMPUTE, _STORE = "results statistics", "results settings"
 
 
@@ -153,27 +156,31 @@ class AnalysisState(QObject):
         self._table = None
         self._invalidate()
 
-    def change(self, **changes: Any) -> None:
+    def change(self, **changes: Any) -> Undo:
         """Change settings by name from now on, and store them; does nothing before they are loaded."""
-        before = self.settings
-        after = None if before is None else before.with_changes(**changes)
-        if before is None or after is None or after == before:
-            return
-        if self._key is not None:
-            self._unsaved.append(_Change(self._key, before, after, self._find_time()))
-            self._tasks.start(_STORE, self._store)
-        if changes.keys() == {"split_field"}:  # it changes one section
-            self.settings = after
-            self._computed.pop(Section.QUESTIONS, None)
-            self._compute_soon()
-        else:
-            self._set_settings(before, after)
+        before, key = self.settings, self._key
+        if before is None or key is None:
+            return lambda: None
+        change = _Change(key, before, before.with_changes(**changes), self._find_time())
+        if change.after != before:
+            self._apply(change)
+        return lambda: self._apply(change.inverse)
+
+    def _apply(self, change: "_Change") -> None:
+        """Store a change, and show it if the answers are those to which it belongs."""
+        self._unsaved.append(change)
+        self._tasks.start(_STORE, self._store)
+        if change.key == self._key and self.settings is not None:
+            self._set_settings(self.settings, change.apply(self.settings))
 
     def _set_settings(self, before: "AnalysisSettings", after: "AnalysisSettings") -> None:
         """Use other settings for the same answers."""
         self.settings = after
         if _has_same_results(before, after):
             self.changed.emit()
+        elif before.with_changes(split_field=after.split_field) == after:  # it changes one section
+            self._computed.pop(Section.QUESTIONS, None)
+            self._compute_soon()
         else:
             self._invalidate()
         if before.exclusions != after.exclusions or after.exclusions.rules:
@@ -185,32 +192,32 @@ class AnalysisState(QObject):
             self.selected_participant = id
             self.selection_changed.emit()
 
-    def exclude_participants(self, reasons: Mapping[str, str]) -> None:
+    def exclude_participants(self, reasons: Mapping[str, str]) -> Undo:
         """Exclude participants, with a reason for each id."""
-        before = self.exclusions
-        if before is not None:
-            self.change(exclusions=replace(before, participants={**before.participants, **reasons}))
+        return self._change_exclusions(lambda of: replace(of, participants={**of.participants, **reasons}))
 
-    def exclude_answers(self, reasons: Mapping[str, str]) -> None:
+    def exclude_answers(self, reasons: Mapping[str, str]) -> Undo:
         """Exclude answers, with a reason for each id."""
-        before = self.exclusions
-        if before is not None:
-            self.change(exclusions=replace(before, answers={**before.answers, **reasons}))
+        return self._change_exclusions(lambda of: replace(of, answers={**of.answers, **reasons}))
 
-    def exclude_by_rule(self, rule: "ExclusionRule") -> None:
+    def exclude_by_rule(self, rule: "ExclusionRule") -> Undo:
         """Exclude what a rule finds, now and among answers that arrive later."""
-        before = self.exclusions
-        if before is not None and rule not in before.rules:
-            self.change(exclusions=replace(before, rules=(*before.rules, rule)))
+        return self._change_exclusions(lambda of: replace(of, rules=tuple(dict.fromkeys((*of.rules, rule)))))
 
-    def include(self, *ids: str) -> None:
+    def include(self, *ids: str) -> Undo:
         """Include participants or answers again, and remove rules, which are named by their texts."""
+
+        def change(of: "Exclusions") -> "Exclusions":
+            people = {id: reason for id, reason in of.participants.items() if id not in ids}
+            answers = {id: reason for id, reason in of.answers.items() if id not in ids}
+            rules = tuple(rule for rule in of.rules if rule.text not in ids)
+            return replace(of, participants=people, answers=answers, rules=rules)
+
+        return self._change_exclusions(change)
+
+    def _change_exclusions(self, change: "Callable[[Exclusions], Exclusions]") -> Undo:
         before = self.exclusions
-        if before is not None:
-            people = {id: reason for id, reason in before.participants.items() if id not in ids}
-            answers = {id: reason for id, reason in before.answers.items() if id not in ids}
-            rules = tuple(rule for rule in before.rules if rule.text not in ids)
-            self.change(exclusions=replace(before, participants=people, answers=answers, rules=rules))
+        return self.change() if before is None else self.change(exclusions=change(before))
 
     def set_final_answer(self, answer: "FinalAnswer") -> None:
         """Set the final answer to a question about a record, or remove it if the answer is empty."""
@@ -350,13 +357,18 @@ class AnalysisState(QObject):
 
 @dataclass(frozen=True, eq=False)
 class _Change:
-    """A change of settings that is not stored yet."""
+    """A change of the settings of some answers."""
 
     key: AnswersKey
     before: "AnalysisSettings"
     after: "AnalysisSettings"
     answers_at: datetime
     """When the answers for which it was chosen began to be fetched or read."""
+
+    @property
+    def inverse(self) -> "_Change":
+        """The change that undoes this one."""
+        return replace(self, before=self.after, after=self.before)
 
     def store(self, table: "AnalysisSettingsTable") -> "AnalysisSettings":
         """Store the change; returns the settings with what other windows have stored. Blocks.
