@@ -1,13 +1,18 @@
 """The answers that Results shows are those that the service has."""
 
+import threading
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
+from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.analysis.store.exclusions import Exclusions
+from batchwright.ui.results.answers import shown_answers
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.wire.batches import Batch, BatchStatus
 from batchwright.wire.local_routes import AnnotatorsPerTask
+from batchwright.workflows.answers.update_answers import FetchedAnswers, update_answers
 from tests.service.participant import Fields, participation
 from tests.ui.conftest import until
 from tests.ui.results.conftest import matching, settled, texts
@@ -67,3 +72,41 @@ async def test_answers_are_fetched_after_a_setup_that_was_started_elsewhere(
     await add_answers(stage)
     stage.state.answers.poll()
     await matching(stage, 12)
+
+
+async def test_all_answers_are_fetched_if_that_is_requested_while_the_newest_ones_are(
+    stage: ResultsStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers, requests = stage.state.answers, list[bool]()
+
+    async def update(*args: Any, only_newest: bool, **more: Any) -> FetchedAnswers | None:
+        requests.append(only_newest)
+        if only_newest:
+            answers.refresh(may_prompt=True)
+        return await update_answers(*args, only_newest=only_newest, **more)
+
+    monkeypatch.setattr(shown_answers, "update_answers", update)
+    answers.refresh()
+    await settled(stage.context.window.tasks)
+    assert requests == [True, False]
+
+
+async def test_the_same_exclusions_are_applied_to_other_answers_that_are_shown_meanwhile(
+    stage: ResultsStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on, stores = threading.Event(), list[AnswerStore]()
+    set_exclusions = AnswerStore.set_exclusions
+
+    def slow(store: AnswerStore, exclusions: Exclusions) -> None:
+        may_go_on.wait(5)
+        set_exclusions(store, exclusions)
+        stores.append(store)
+
+    monkeypatch.setattr(AnswerStore, "set_exclusions", slow)
+    answers, exclusions = stage.state.answers, Exclusions({"p": "Too fast"})
+    answers.set_exclusions(exclusions)
+    store = AnswerStore()
+    answers._replace(store)
+    answers.set_exclusions(exclusions)
+    may_go_on.set()
+    await until(lambda: stores[-1:] == [store])

@@ -211,13 +211,16 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
         if (store, exclusions) == self._excluded:
             return
         self._excluded = store, exclusions
+        self._tasks.start("results exclusions", self._mark_excluded)
 
-        async def change() -> None:
+    async def _mark_excluded(self) -> None:
+        """Store which answers are excluded, until that is the latest."""
+        marked: tuple[AnswerStore, Exclusions] | None = None
+        while self._excluded != marked:
+            store, exclusions = marked = self._excluded
             await asyncio.to_thread(store.set_exclusions, exclusions.in_words)
             if store is self.answer_store:
                 self.answers_changed.emit()
-
-        self._tasks.start(f"results exclusions {id(exclusions)}", change)
 
     async def mark_all_seen(self) -> None:
         """No answer is new any more."""
@@ -240,16 +243,21 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
                 store.mark_all_seen()
                 loop.call_soon_threadsafe(self._on_progress, store)
 
+        async def update(*, only_newest: bool) -> FetchedAnswers | None:
+            return await update_answers(
+                context,
+                remote_study,
+                store,
+                only_newest=only_newest,
+                joined=joined,
+                languages=self.languages,
+                on_progress=on_progress,
+            )
+
         only_newest = not (is_first or self._fetches_all)
-        fetched = await update_answers(
-            context,
-            remote_study,
-            store,
-            only_newest=only_newest,
-            joined=joined,
-            languages=self.languages,
-            on_progress=on_progress,
-        )
+        fetched = await update(only_newest=only_newest)
+        if only_newest and self._fetches_all:  # requested meanwhile
+            fetched = await update(only_newest=False)
         if fetched is not None and fetched.is_outdated:
             store = await asyncio.to_thread(AnswerStore)
             fetched = await update_answers(context, remote_study, store, only_newest=False, joined=joined)
