@@ -28,6 +28,8 @@ class AnswersFile:
     """A file with answers, of which some have been read; shown at every connection."""
 
     path: Path
+    digest: str
+    """The SHA-256 of its content, with which it is the same file at another time."""
     store: "AnswerStore"
     layout: Layout
     """The layout with the ids of its questions; empty if it is not known."""

@@ -13,6 +13,7 @@ from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.questions import QuestionKind, questions_in
 from batchwright.analysis.store.table_questions import ProposedQuestion
 from batchwright.base.i18n import _
+from batchwright.client.checkpoint import file_sha256
 from batchwright.data_files.file_types import require_regular
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.layout.ids import to_request
@@ -27,6 +28,8 @@ class OpenedAnswers:
     """The answers in a file, and the layout with the ids that they name; empty if it is not known."""
 
     path: Path
+    digest: str
+    """The SHA-256 of the file."""
     store: AnswerStore
     layout: Layout
     proposed: tuple[ProposedQuestion, ...] = ()
@@ -65,7 +68,7 @@ def open_answers(
     def on_saved(saved: SavedAnswers) -> None:
         nonlocal opened
         if opened is None and len(saved.store):
-            opened = OpenedAnswers(path, saved.store, saved.layout, saved.proposed)
+            opened = OpenedAnswers(path, file_sha256(path), saved.store, saved.layout, saved.proposed)
             if saved.is_layout_derived or not opened.has_questions:
                 opened = _with_layout(opened, study)
         if opened is not None:
@@ -73,7 +76,7 @@ def open_answers(
         on_page(opened)
 
     saved = read_saved_answers(path, on_saved, {**_kinds_in(study), **(kinds or {})})
-    return opened or OpenedAnswers(path, saved.store, saved.layout)
+    return opened or OpenedAnswers(path, file_sha256(path), saved.store, saved.layout)
 
 
 def _kinds_in(study: Project) -> dict[str, QuestionKind]:

@@ -391,3 +391,35 @@ async def test_a_file_is_read_on_if_another_one_has_no_answers(
     await settled(tasks)
     assert stage.state.answers.is_complete
     assert stage.state.answers.overview.summary.answers == 5
+
+
+async def test_exclusions_belong_to_the_content_of_a_file_that_is_written_again(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    """Without ids, answers are numbered; with them, the file may state other exclusions."""
+    files.path = tmp_path / "answers.csv"
+
+    async def excluded(text: str) -> dict[str, str]:
+        """Show a table, and return the participants and reasons of the excluded answers."""
+        (tmp_path / "answers.csv").write_text(text, encoding="utf-8")
+        before = stage.state.source.file
+        open_answers(stage)
+        await until(lambda: stage.state.source.file is not before and stage.state.answers.is_complete)
+        await settled(stage.context.window.tasks)
+        rows = stage.state.grid.rows
+        assert rows is not None
+        shown = rows.rows(0, rows.count)
+        return {row.participant: row.exclusion for row in shown if row.exclusion}
+
+    columns = "participant,task,question,question_text,kind,option,value"
+    ann, ben, zoe = (f"{name},1,q,Which?,choice,A,a\n" for name in ("ann", "ben", "zoe"))
+    assert await excluded(f"{columns}\n{ann}{ben}") == {}
+    rows = stage.state.grid.rows
+    assert rows is not None
+    (answer,) = (row.id for row in rows.rows(0, 2) if row.participant == "ben")
+    stage.analysis.exclude_answers({answer: "A mistake"})
+    await settled(stage.context.window.tasks)
+    assert await excluded(f"{columns}\n{zoe}{ann}{ben}") == {}
+    assert await excluded(f"{columns}\n{ann}{ben}") == {"ben": "A mistake"}
+    saved = f"answer,excluded,{columns}\n1,,{ann}2,Too fast,{ben}"
+    assert await excluded(saved) == {"ben": "Too fast"}

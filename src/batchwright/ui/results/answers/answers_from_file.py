@@ -92,7 +92,7 @@ async def show_file(window: StageContext, files: FileChooser, state: ResultsStat
             if opened is not None and not opened.has_questions:
                 opened = await _with_layout(window, files, opened)
         if opened is not None:
-            file = AnswersFile(path, opened.store, opened.layout, reading)
+            file = AnswersFile(path, opened.digest, opened.store, opened.layout, reading)
             state.source.selection.show_file(file)
             window.shell.set_stage("results")
             window.tasks.start(f"read answers {id(file)}", lambda: _read_to_end(window.shell, state, file))

@@ -111,9 +111,12 @@ class ShownSource:
 
     @property
     def key(self) -> AnswersKey | None:
-        """What the answers belong to, by which settings are stored; None while there are none."""
+        """What the answers belong to, by which settings are stored; None while there are none.
+
+        The ids of answers in a file may be those of other answers once it was written again.
+        """
         if self.file is not None:
-            return AnswersKey("", f"file:{self.file.path}")
+            return AnswersKey("", f"file:{self.file.digest}")
         if self.remote_study is None:
             return None
         kind = "collection" if self.remote_study.is_collection else "batch"
