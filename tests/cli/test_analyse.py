@@ -13,12 +13,16 @@ import zipfile
 from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyreadstat
 import pytest
 
 from batchwright.__main__ import main
+from batchwright.analysis.output.pseudonyms import read_key
+from batchwright.analysis.output.write_files import ResultFiles
+from batchwright.cli import analyse as analyse_command
 from tests.analysis.answers import ITEMS, layout, record
 from tests.analysis.statistics.best_worst.sets import asked
 from tests.flows.program import SHARED_DATA
@@ -426,6 +430,24 @@ def test_formats_preference_pairs_and_pseudonyms(study: Path, capsys: pytest.Cap
             analyse(study, *wrong)
 
 
+def test_a_key_that_another_command_extends_meanwhile_is_read_again(
+    study: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, create_files = study / "key.csv", analyse_command.create_files
+
+    def create(*args: Any) -> ResultFiles:
+        files = create_files(*args)
+        if not key.exists():
+            key.write_text("participant,pseudonym\nanother,P0001\n", encoding="utf-8")
+        return files
+
+    monkeypatch.setattr(analyse_command, "create_files", create)
+    assert analyse(study, "--pseudonyms", str(key)) == 0
+    pseudonyms = read_key(key)
+    assert pseudonyms["another"] == "P0001"
+    assert len(set(pseudonyms.values())) == len(pseudonyms) == 5
+
+
 def test_the_policy_can_require_pseudonyms(
     study: Path, write_policy: WritePolicy, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -517,6 +539,9 @@ def test_nothing_is_left_of_a_killed_analysis_after_the_next_one(study: Path) ->
     killed = """
 import os, signal, sys
 from batchwright.__main__ import main
+from batchwright.analysis.output.pseudonyms import read_key
+from batchwright.analysis.output.write_files import ResultFiles
+from batchwright.cli import analyse as analyse_command
 from batchwright.analysis.output import write_files as save_results
 save_results.replace_atomically = lambda *_paths: os.kill(os.getpid(), signal.SIGKILL)
 main(sys.argv[1:])
@@ -539,6 +564,9 @@ def test_nothing_is_left_of_an_interrupted_analysis(study: Path, signal_number: 
     interrupted = f"""
 import os, signal, sys
 from batchwright.__main__ import main
+from batchwright.analysis.output.pseudonyms import read_key
+from batchwright.analysis.output.write_files import ResultFiles
+from batchwright.cli import analyse as analyse_command
 from batchwright.analysis.output import write_files
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a background process inherits that it is ignored
 write_files.replace_atomically = lambda *_paths: os.kill(os.getpid(), {signal_number})
@@ -564,6 +592,9 @@ def test_only_one_message_is_written_to_standard_error(study: Path, failing: str
     program = f"""
 import sys
 from batchwright.__main__ import main
+from batchwright.analysis.output.pseudonyms import read_key
+from batchwright.analysis.output.write_files import ResultFiles
+from batchwright.cli import analyse as analyse_command
 from batchwright.cli import analyse
 def fail(*_arguments):
     raise {failing}

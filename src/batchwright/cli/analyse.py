@@ -3,7 +3,7 @@
 import argparse
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,7 +14,7 @@ from batchwright.analysis.output.output_kinds import OutputGroup, OutputKind
 from batchwright.analysis.output.pair_fields import PairFields, TieRule
 from batchwright.analysis.output.pseudonyms import KeyInFolder
 from batchwright.analysis.output.tables import RESULTS, as_json
-from batchwright.analysis.output.write_files import ResultFiles, result_files
+from batchwright.analysis.output.write_files import KeyChanged, ResultFiles, result_files
 from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.agreement.final_answers import read_final_answers
 from batchwright.analysis.statistics.agreement.label_models import LabelModel
@@ -69,9 +69,7 @@ def run(options: argparse.Namespace) -> int:
         table, saved_exclusions = read_table(options)
         settings = read_settings(options, saved_exclusions, table)
         require_usable_roles(options, table, settings)
-        files = explain_fields(table, lambda: create_files(options, table, settings))
-        require_usable_folder(files, options)
-        files.write()
+        files = write_results(options, table, settings)
     except InputError as error:
         print_message(error)
         return 2
@@ -160,6 +158,21 @@ def explain_fields(table: AnswerTable, compute: Callable[[], T]) -> T:
         names = joined(table.fields) or "–"
         text = _("“{field}” is not a field that can be used for this. Known fields: {fields}.")
         raise InputError(text.format(field=error, fields=names)) from None
+
+
+def write_results(options: argparse.Namespace, table: AnswerTable, settings: AnalysisSettings) -> ResultFiles:
+    """Analyse the answers and write the files, again if another command has changed the key meanwhile.
+
+    Raises:
+        InputError: a field, the key of the pseudonyms or the steps of the preparation cannot be used.
+        OSError: a file cannot be read or written.
+    """
+    while True:
+        files = explain_fields(table, lambda: create_files(options, table, settings))
+        require_usable_folder(files, options)
+        with suppress(KeyChanged):
+            _read_file(options.pseudonyms, files.write)
+            return files
 
 
 def create_files(options: argparse.Namespace, table: AnswerTable, settings: AnalysisSettings) -> ResultFiles:

@@ -33,9 +33,10 @@ from batchwright.analysis.output.output_files import OutputChoices, OutputFile, 
 from batchwright.analysis.output.output_kinds import OutputKind
 from batchwright.analysis.output.pair_fields import PairFields
 from batchwright.analysis.output.parquet import write_parquet
+from batchwright.analysis.output.pseudonyms import read_key
 from batchwright.analysis.output.spss import MAX_TEXT_BYTES, write_sav
 from batchwright.analysis.output.text_files import write_csv, write_jsonl
-from batchwright.analysis.output.write_files import write_files
+from batchwright.analysis.output.write_files import KeyChanged, result_files, write_files
 from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.prepare.columns import WEIGHT
 from tests.analysis.answers import ratings, record, table_of
@@ -487,3 +488,17 @@ def test_files_have_the_weights_of_a_preparation_unless_they_were_switched_off()
     table, settings = table_of(records), AnalysisSettings()
     assert analyse(table, settings).settings.weight_field == WEIGHT
     assert not analyse(table, settings.with_changes(weight_field="")).settings.weight_field
+
+
+def test_a_key_that_another_save_has_extended_meanwhile_loses_no_pseudonym(tmp_path: Path) -> None:
+    choices, key = OutputChoices(kinds=frozenset({OutputKind.CSV})), tmp_path / "key.csv"
+    tables = {id: table_of([record(id, "t", "better", "a")]) for id in ("anna", "bert")}
+    first, second = (
+        result_files(table, AnalysisSettings(), choices, tmp_path / id, key) for id, table in tables.items()
+    )
+    second.write()
+    with pytest.raises(KeyChanged):
+        first.write()
+    assert not (tmp_path / "anna").exists()
+    result_files(tables["anna"], AnalysisSettings(), choices, tmp_path / "anna", key).write()
+    assert read_key(key) == {"bert": "P0001", "anna": "P0002"}

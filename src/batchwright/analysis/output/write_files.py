@@ -1,7 +1,7 @@
 """Analyses answers and writes the chosen files, all of them or none, with pseudonyms if a key is given."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from batchwright.analysis.analyse import Analysis, analyse
@@ -18,6 +18,11 @@ from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.base.files.atomic_files import replace_atomically, require_replaceable, write_atomically
 from batchwright.base.files.temporary_files import temporary_subfolder
+
+
+class KeyChanged(Exception):
+    """The key has other pseudonyms than when the answers were analysed: they must be analysed again."""
+
 
 OnFile = Callable[[int, str], object]
 """Called before each file with the number of complete files and its name; raises to end the work."""
@@ -67,7 +72,8 @@ class ResultFiles:
     files: Sequence[OutputFile]
     folder: Path
     key_path: Path | None = None
-    key: bytes = b""
+    key: Mapping[str, str] = field(default_factory=dict)
+    """The pseudonyms by participant id."""
 
     def existing(self) -> list[str]:
         """The names of the files that would be replaced. The key is never replaced, only extended."""
@@ -77,12 +83,16 @@ class ResultFiles:
         """Write the key first, so that no pseudonym is without it, then all files or none.
 
         Raises:
+            KeyChanged: another save has changed the key meanwhile; nothing is written.
+            UnreadableFile: the key was replaced by another file meanwhile; nothing is written.
             OSError: a file cannot be written.
         """
         require_replaceable_files(self.files, self.folder)
         if self.key_path is not None:
+            if not read_key(self.key_path).items() <= self.key.items():
+                raise KeyChanged
             self.key_path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(self.key_path, self.key, is_private=True)
+            write_atomically(self.key_path, key_file(self.key), is_private=True)
         write_files(self.files, self.folder, on_file)
 
 
@@ -113,4 +123,4 @@ def result_files(
     table, exclusions = pseudonymized(table, settings.exclusions, key)
     analysis = analyse(table, replace(settings, exclusions=exclusions))
     files = output_files(analysis, choices, on_rows)
-    return ResultFiles(analysis, files, folder, key_path, key_file(key))
+    return ResultFiles(analysis, files, folder, key_path, key)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 
 from batchwright.analysis.charts import Chart
 from batchwright.analysis.output.pair_fields import PairFields, suggested_pair_fields
-from batchwright.analysis.output.write_files import ResultFiles, result_files
+from batchwright.analysis.output.write_files import KeyChanged, ResultFiles, result_files
 from batchwright.analysis.prepared_answers import prepare
 from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.statistics.comparisons.system_results import comparison_questions
@@ -109,7 +109,11 @@ class _Saving:
         existing = await asyncio.to_thread(self.results.existing)
         if not self._dialog.confirm_replacing(existing):
             return False
-        await asyncio.to_thread(self.results.write, self._on_file)
+        try:
+            await asyncio.to_thread(self.results.write, self._on_file)
+        except KeyChanged:
+            self.results = None
+            return await self._save(options)
         self._context.window.settings.save_options = to_stored(options)
         return True
 
