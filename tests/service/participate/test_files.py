@@ -56,6 +56,7 @@ def test_files_are_stored_byte_for_byte_under_generated_names(studies: StudyStor
     ("item", "sent", "sentence"),
     [
         (files(), [("a.gif", b"x", "image/gif")], "“a.gif” is not of an accepted type"),
+        (files(accepted_file_types=[".ss"]), [("a.ß", b"x", "a/b")], "“a.ß” is not of an accepted type"),
         (files(max_file_size_mb=1), [("a.png", b"x" * (BYTES_PER_MB + 1), "image/png")], "larger than 1 MB"),
         (files(), [("a.png", b"", "image/png")], "“a.png” is empty"),
         (files(max_file_count=1), [PHOTO, PHOTO], "no more than 1 file"),

@@ -37,6 +37,10 @@ class FileLimits:
     min_count: int
     max_count: int
 
+    def accepts(self, file_name: str) -> bool:
+        """Whether a file with this name is of an accepted type; `participant.js` decides in the same way."""
+        return file_name.lower().endswith(tuple(file_type.lower() for file_type in self.types))
+
 
 @dataclass(frozen=True)
 class FilesQuestion(Question):
@@ -149,7 +153,7 @@ def _limits_text(limits: FileLimits) -> str:
 
 def _file_errors(limits: FileLimits, entry: JsonObject) -> Iterator[str]:
     name, size = as_text(entry.get("file_name")), entry.get("file_size_mb")
-    if not name.casefold().endswith(tuple(file_type.casefold() for file_type in limits.types)):
+    if not limits.accepts(name):
         yield _("“{name}” is not of an accepted type ({types}).").format(
             name=name, types=joined(limits.types)
         )

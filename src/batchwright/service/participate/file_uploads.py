@@ -62,8 +62,7 @@ class UploadedFiles:
         if self._target is None or limits is None:
             return _DiscardingReceiver(head)
         before = self._counts.setdefault(head.field, len(fields.get(head.field + RETAINED_SUFFIX, ())))
-        accepted = head.file_name.lower().endswith(tuple(extension.lower() for extension in limits.types))
-        if not accepted or before >= limits.max_count:
+        if not limits.accepts(head.file_name) or before >= limits.max_count:
             return _DiscardingReceiver(head)
         self._counts[head.field] = before + 1
         return _StoringReceiver(self._target, head, int(limits.size_mb * BYTES_PER_MB), self.stored.append)
