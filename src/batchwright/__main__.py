@@ -49,6 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _discard_unwritable_output()
         if not _means_closed_pipe(error):
             print_message(_os_error_text(error))
+            _log.info("End by an error of the system", exc_info=error)
     finally:
         gc.unfreeze()  # what is frozen is not released at exit; DuckDB then reports a leak
     return 2
