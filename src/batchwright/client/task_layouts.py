@@ -96,7 +96,7 @@ async def record_observed_setups(context: WorkflowContext, batches: Iterable[Bat
             continue
         recorded = await _recorded(context, batch)
         present = batch.model_copy(update={"batch_items": await fetch_questions(context, batch)})
-        if recorded is None or await asyncio.to_thread(_differ, present, recorded):
+        if recorded is None or await asyncio.to_thread(tasks_differ, present, recorded):
             await record_setup(context, present)
 
 
@@ -117,7 +117,7 @@ async def has_earlier_tasks(context: WorkflowContext, batch: Batch, *, is_live: 
     set_up = await (_recorded(context, batch) if is_live else _fetched(context, batch))
     if set_up is None:
         await record_setup(context, batch, is_assumed=True)
-    return set_up is not None and await asyncio.to_thread(_differ, batch, set_up)
+    return set_up is not None and await asyncio.to_thread(tasks_differ, batch, set_up)
 
 
 async def _recorded(context: WorkflowContext, batch: Batch) -> Batch | None:
@@ -139,8 +139,11 @@ def _with_content(batch: Batch, pages: Json, dataset_ids: Sequence[str]) -> Batc
     return batch.model_copy(update={"batch_items": pages, "datasets": datasets})
 
 
-def _differ(batch: Batch, set_up: Batch) -> bool:
-    """Whether participants get something else from both; layouts are read only if they are not identical."""
+def tasks_differ(batch: Batch, set_up: Batch) -> bool:
+    """Whether participants get something else from both; layouts are read only if they are not identical.
+
+    Call it in a thread.
+    """
     has_same_pages = json_equal(pages_of(batch), pages_of(set_up))
     if has_same_pages and [dataset.id for dataset in batch.datasets] == [
         dataset.id for dataset in set_up.datasets

@@ -12,7 +12,7 @@ from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.state import ResultsState
-from batchwright.ui.run.commands import start_set_up, start_simulation
+from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.state import RunState
 from batchwright.ui.shell.stages import Stage, StageContext
@@ -21,6 +21,7 @@ from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
 from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.ui.conftest import until
+from tests.ui.run.conftest import set_up_chosen
 from tests.ui.window_fixtures import FakeFileDialogs
 
 W = TypeVar("W", bound=QWidget)
@@ -90,7 +91,7 @@ async def answer(session: ConnectionSession, study: Study, tasks: Tasks, partici
     run = RunState(study, session, tasks)
     start_publish(run, run.own)
     await settled(tasks)
-    start_set_up(run, 2)
+    set_up_chosen(run, 2)
     await settled(tasks)
     start_simulation(run, SimulationOptions(participants, participants))
     await settled(tasks)

@@ -12,7 +12,7 @@ from batchwright.local.projects import RemoteBinding, StudyKind
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.run.commands import start_set_up, start_simulation
+from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.study_model import Study
@@ -24,6 +24,7 @@ from batchwright.workflows.answers.joined_languages import (
 )
 from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.ui.results.conftest import settled
+from tests.ui.run.conftest import set_up_chosen
 
 pytestmark = pytest.mark.gui
 
@@ -38,7 +39,7 @@ async def answer_in_german(study: Study, session: ConnectionSession, tasks: Task
     await settled(tasks)
     start_publish(state, None)
     await settled(tasks)
-    start_set_up(state, 2)
+    set_up_chosen(state, 2)
     await settled(tasks)
     await simulate_one(state, tasks)
     return state

@@ -7,7 +7,7 @@ import pytest
 from batchwright.client.remote_study import remote_batch
 from batchwright.ui.results.commands import download
 from batchwright.ui.results.stage import ResultsStage
-from batchwright.ui.run.commands import start_set_up, start_simulation
+from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.state import RunState
 from batchwright.ui.study.answers_source import OtherSource
 from batchwright.ui.study.downloads import DownloadKind
@@ -17,7 +17,7 @@ from batchwright.wire.instructions import InstructionsWrite
 from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.api.studies import DETAILS
 from tests.ui.results.conftest import has_text, settled
-from tests.ui.run.conftest import WHICH, WHY
+from tests.ui.run.conftest import WHICH, WHY, set_up_chosen
 from tests.ui.window_fixtures import FakeFileDialogs, press
 
 pytestmark = pytest.mark.gui
@@ -39,7 +39,7 @@ async def legacy_with_answers(stage: ResultsStage, participants: int) -> OtherSo
     run = RunState(state.study, session, tasks, stage)
     await run.remote_list.fetch_now()
     run.choose(batch.id)
-    start_set_up(run, 1)
+    set_up_chosen(run, 1)
     await settled(tasks)
     start_simulation(run, SimulationOptions(participants, participants))
     await settled(tasks)

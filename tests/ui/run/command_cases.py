@@ -105,7 +105,8 @@ def create(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
 
 def set_up(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:
     run = Run(at, monkeypatch)
-    return run.command("set_up", AFTER, lambda: commands.start_set_up(run.state, 2), run.was_notified)
+    start = partial(commands.start_set_up, run.state, BEFORE, 2)
+    return run.command("set_up_confirmed", AFTER, start, run.was_notified)
 
 
 def edit(at: Fixture, monkeypatch: pytest.MonkeyPatch) -> Command:

@@ -88,9 +88,15 @@ async def state(uploaded_study: Study, session: ConnectionSession, tasks: Tasks)
     state = RunState(uploaded_study, session, tasks)
     start_publish(state, state.own)
     await quiet(state)
-    start_set_up(state, 1)
+    set_up_chosen(state, 1)
     await quiet(state)
     return state
+
+
+def set_up_chosen(state: RunState, tasks_per_group: int) -> None:
+    """Start the setup of the batch shown."""
+    assert state.chosen is not None
+    start_set_up(state, state.chosen, tasks_per_group)
 
 
 def find_in_window(stage: RunStage, kind: type[W]) -> W:

@@ -8,23 +8,26 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QLineEdit, QRadioButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
+from batchwright.client.remote_study import remote_batch
+from batchwright.client.task_layouts import recorded_layouts
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.record_amounts import RecordAmounts
 from batchwright.layout.working_time import WorkingTime
 from batchwright.local.projects import DataFile
 from batchwright.ui.content.charts.chart_canvas import ChartCanvas
+from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.planning.planning_dialog import PlanningDialog
-from batchwright.ui.run.commands import start_set_up, start_simulation
+from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import DuplicateDialog, SetUpDialog
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs.dialog import WarningBanner
-from batchwright.wire.batches import Batch, BatchSetup
+from batchwright.wire.batches import Batch, BatchSetup, BatchStatus, BatchUpdate
 from batchwright.workflows.rehearsal import simulate
 from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.ui.conftest import focused, until
-from tests.ui.run.conftest import go_live, press, ready, settled
+from tests.ui.run.conftest import QUESTION_ONLY, go_live, press, ready, set_up_chosen, settled
 
 pytestmark = pytest.mark.gui
 
@@ -257,7 +260,7 @@ async def test_the_time_of_a_task_is_that_of_the_rehearsal_once_people_have_work
     stage: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await ready(stage)
-    start_set_up(stage.state, 2)
+    set_up_chosen(stage.state, 2)
     await settled(stage)
     start_simulation(stage.state, SimulationOptions(1, per_task=2))
     await settled(stage)
@@ -288,3 +291,23 @@ def test_the_down_key_stops_at_one(qtbot: QtBot) -> None:
         assert spin.value() == expected
     dialog.accept()
     assert dialog.tasks_per_group == 1
+
+
+async def test_a_batch_that_another_client_changes_before_the_setup_is_confirmed_is_not_set_up(
+    stage: RunStage, failed: list[str]
+) -> None:
+    stage.window_context.actions.run(ActionId.RUN_PUBLISH)
+    await until(lambda: stage.window().findChild(SetUpDialog) is not None, 30)
+    context, batch = await stage.state.session.context(), stage.state.own
+    assert batch is not None
+    changed = await context.service.batches.update(batch.id, BatchUpdate(batch_items=QUESTION_ONLY))
+    await stage.state.remote_list.fetch_now()
+    press(stage, "Create 2 tasks")
+    await settled(stage)
+    assert "The batch “Cats” changed at the service after you opened this." in failed[0]
+    assert (await context.service.batches.get(batch.id)).status == BatchStatus.UNINITIALISED
+
+    set_up_chosen(stage.state, 1)
+    await settled(stage)
+    (layout,) = await recorded_layouts(context, remote_batch(batch.id))
+    assert layout.pages == changed.batch_items

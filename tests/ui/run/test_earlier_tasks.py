@@ -8,14 +8,13 @@ from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.nodes import NodePath
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.run.commands import start_set_up
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.state import RunState
 from batchwright.wire.batches import Batch, BatchSetup, BatchStatus, BatchUpdate
 from batchwright.wire.pagination import Listing
 from tests.ui.conftest import until
-from tests.ui.run.conftest import quiet
+from tests.ui.run.conftest import quiet, set_up_chosen
 
 pytestmark = pytest.mark.gui
 
@@ -76,7 +75,7 @@ async def test_an_update_without_a_setup_is_known_when_the_study_is_opened_again
     assert step(state) == (PREVIOUS, ActionId.RUN_SET_UP)
     again = await reopened(state)
     assert step(again) == (PREVIOUS, ActionId.RUN_SET_UP)
-    start_set_up(again, 1)
+    set_up_chosen(again, 1)
     await quiet(again)
     assert PREVIOUS not in step(again)
     assert not (await reopened(state)).is_outdated

@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.run.commands import start_set_up
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.stage import RunStage
 from tests.ui.conftest import until
 from tests.ui.fake_connection_pool import upload_study_data
-from tests.ui.run.conftest import press, ready, settled, update
+from tests.ui.run.conftest import press, ready, set_up_chosen, settled, update
 
 pytestmark = pytest.mark.gui
 
@@ -38,7 +37,7 @@ async def test_an_update_attaches_the_new_dataset_of_the_study(stage: RunStage, 
     batch = state.own
     assert batch is not None
     assert [dataset.id for dataset in batch.datasets] == [new.dataset_id]
-    start_set_up(state, 1)
+    set_up_chosen(state, 1)
     await settled(stage)
     assert state.own is not None
     assert state.own.total_task_count == 2

@@ -7,14 +7,14 @@ import pytest
 from batchwright.api.resources.batches import Batches
 from batchwright.client.context import Notify, WorkflowContext
 from batchwright.local.connections import THIS_COMPUTER, Connection
-from batchwright.ui.run.commands import start_set_up, start_sync
+from batchwright.ui.run.commands import start_sync
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.state import RunState
 from batchwright.wire.batches import Batch
 from batchwright.wire.pagination import Listing
 from batchwright.wire.syncs import SyncJob
 from tests.ui.fake_connection_pool import FakeConnectionPool
-from tests.ui.run.conftest import append, quiet
+from tests.ui.run.conftest import append, quiet, set_up_chosen
 
 pytestmark = pytest.mark.gui
 
@@ -67,7 +67,7 @@ async def test_a_setup_does_not_list_its_batch_at_another_connection(
 
     listed: list[int] = []
     monkeypatch.setattr(FakeConnectionPool, "context", open_slowly)
-    start_set_up(state, 1)
+    set_up_chosen(state, 1)
     await asyncio.wait_for(has_started.wait(), 30)
     state.session.set_connection(OTHER)
     state.changed.connect(lambda: listed.append(len(state.resources)))

@@ -15,7 +15,7 @@ from batchwright.api.resources.batches import Batches
 from batchwright.local.projects import Project
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.session import ConnectionSession
-from batchwright.ui.run.commands import start_set_up, start_simulation
+from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.places import unanswered_count
@@ -30,7 +30,7 @@ from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.api.requests import retries
 from tests.service.kill_helpers import paused_worker
 from tests.ui.conftest import until
-from tests.ui.run.conftest import press, ready, settled, update
+from tests.ui.run.conftest import press, ready, set_up_chosen, settled, update
 from tests.ui.separate_service import SeparateService
 
 pytestmark = pytest.mark.gui
@@ -204,8 +204,8 @@ async def test_starting_a_setup_twice_runs_it_once(
     await open_setup_dialog(stage)
     press(stage, "Cancel")
     await settled(stage)
-    start_set_up(stage.state, 1)
-    start_set_up(stage.state, 1)
+    set_up_chosen(stage.state, 1)
+    set_up_chosen(stage.state, 1)
     await settled(stage)
     assert failed == []
     assert [job.kind for job in stage.state.jobs].count("setup") == 1
@@ -283,7 +283,7 @@ async def test_a_batch_deleted_during_a_command_is_reported(
     if action == "publish":
         start_publish(state, state.own)
     else:
-        start_set_up(state, 1)
+        set_up_chosen(state, 1)
     await until(lambda: bool(failed), 30)
     await settled(stage)
     assert "Something went wrong" not in failed[0]

@@ -15,7 +15,7 @@ from batchwright.layout.serialization import random_keys, read
 from batchwright.local.projects import Project, RemoteBinding
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.batch_panel import BatchPanel, SyncPanel
-from batchwright.ui.run.commands import start_set_up, start_sync, switch_auto_sync
+from batchwright.ui.run.commands import start_sync, switch_auto_sync
 from batchwright.ui.run.dialogs import SetUpDialog
 from batchwright.ui.run.next_step import next_step
 from batchwright.ui.run.publish import start_publish
@@ -29,7 +29,7 @@ from batchwright.wire.syncs import SyncJob
 from batchwright.workflows.data.upload_v3_dataset import upload_v3_dataset
 from tests.api.studies import DETAILS
 from tests.ui.conftest import until
-from tests.ui.run.conftest import append, find_in_window, go_live, press, quiet, ready, settled
+from tests.ui.run.conftest import append, find_in_window, go_live, press, quiet, ready, set_up_chosen, settled
 
 pytestmark = pytest.mark.gui
 
@@ -214,7 +214,7 @@ async def test_a_batch_with_a_v3_dataset_can_be_synced_and_a_rejection_is_explai
     start_publish(state, state.own)
     await quiet(state)
     reasons.append(state.sync.disabled_reason)
-    start_set_up(state, 1)
+    set_up_chosen(state, 1)
     await quiet(state)
     reasons.append(state.sync.disabled_reason)
     assert reasons == ["", "Set up tasks first", ""]

@@ -15,8 +15,8 @@ from batchwright.local.job_table import JobRow
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.batches import BatchStatus
 from batchwright.workflows.messages import describe
-from batchwright.workflows.publishing.set_up import SetupFailed, ensure_set_up, set_up
-from tests.api.studies import LAYOUT, client_of, prompts_file
+from batchwright.workflows.publishing.set_up import SetupFailed, ensure_set_up, set_up, set_up_confirmed
+from tests.api.studies import LAYOUT, client_of, prompts_file, upload_data
 from tests.fakes.failing_server import SERVER_ERROR, SIGN_IN_PAGE, FailingServer, ServerFailure
 from tests.fakes.faulty_proxy import RESETS, Fault, FaultyProxy
 from tests.fakes.raw_http import FakeResponse
@@ -62,6 +62,19 @@ async def test_the_layout_of_a_setup_without_the_window_is_recorded(
         await ensure_set_up(context, batch, "Study", 2)
         (layout,) = await recorded_layouts(context, remote_batch(batch.id))
     assert (layout.pages, layout.is_assumed) == (batch.batch_items, False)
+
+
+async def test_the_dataset_that_a_setup_attaches_is_recorded(running: ServiceAddress, tmp_path: Path) -> None:
+    data = prompts_file(tmp_path)
+    async with client_of(running) as service:
+        batch = await unready_batch(service, running.workspace_id, data, LAYOUT)
+        other, _job = await upload_data(service, running.workspace_id, data)
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
+        ready = await set_up_confirmed(context, batch, 2, dataset_id=other.id)
+        (layout,) = await recorded_layouts(context, remote_batch(batch.id))
+    assert layout.dataset_ids == (other.id,) == tuple(dataset.id for dataset in ready.datasets)
 
 
 @pytest.mark.spec("ST-06")

@@ -4,7 +4,7 @@ A command describes an `Operation` and hands it to an `OperationRunner` together
 
     operations.start(
         Operation("set up", _("Creating tasks")),
-        lambda run: set_up(run.context, batch.id, batch.name, tasks_per_group, run.hooks),
+        lambda run: set_up_confirmed(run.context, batch, tasks_per_group, run.hooks),
         on_success=state.store,
     )
 

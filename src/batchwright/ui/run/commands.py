@@ -11,7 +11,6 @@ from batchwright.base.i18n import _, ngettext
 from batchwright.client.batch_content import shows_fields
 from batchwright.client.dataset_lookup import look_up_dataset
 from batchwright.client.dataset_schemas import schema_of
-from batchwright.client.task_layouts import record_setup
 from batchwright.layout.working_time import working_time
 from batchwright.local.connections import THIS_COMPUTER
 from batchwright.local.versions import NewVersion, VersionCause
@@ -49,7 +48,12 @@ from batchwright.workflows.publishing.open_as_study import (
     study_from_legacy_batch,
 )
 from batchwright.workflows.publishing.published import WithAnswerCount
-from batchwright.workflows.publishing.set_up import SetupObstacle, find_setup_obstacle, set_up, setup_obstacle
+from batchwright.workflows.publishing.set_up import (
+    SetupObstacle,
+    find_setup_obstacle,
+    set_up_confirmed,
+    setup_obstacle,
+)
 from batchwright.workflows.publishing.sync import set_auto_sync, sync
 from batchwright.workflows.rehearsal.simulate import Reached, SimulationOptions, simulate_batch
 
@@ -166,7 +170,7 @@ async def _ask_set_up(
         state.tasks.restart(_COUNTING, lambda: _show_amounts(state, dialog))
     if await dialog.ask(context.host):
         state.choose(batch.id)
-        start_set_up(state, dialog.tasks_per_group, dataset_id)
+        start_set_up(state, batch, dialog.tasks_per_group, dataset_id)
     state.tasks.cancel(_COUNTING)
 
 
@@ -254,27 +258,22 @@ async def create_participant(context: RunContext) -> None:
     await show_participant_dialog(context.host, context.state.session)
 
 
-def start_set_up(state: RunState, tasks_per_group: int, dataset_id: str | None = None) -> None:
-    """Create the tasks of the batch shown, from its dataset or from another one."""
-    batch = state.chosen
-    if batch is None:
-        return
+def start_set_up(state: RunState, batch: Batch, tasks_per_group: int, dataset_id: str | None = None) -> None:
+    """Create the tasks of a batch, as it was when the user decided, from its dataset or from another one."""
     version: NewVersion | None = None
     if batch.id == state.own_id:
         state.study.set_tasks_per_group(tasks_per_group)
         version = state.study.new_version(VersionCause.SET_UP)
 
     async def work(run: OperationRun) -> None:
-        async def record() -> None:
-            """Record what is set up when the setup has started: the program may be closed before it ends."""
+        def on_accepted() -> None:
             if version is not None:
                 state.study.version_created.emit(version)
-            await record_setup(run.context, batch)
 
         if run.subject == state.subject.value:
             state.store(batch.model_copy(update={"status": BatchStatus.PROCESSING}))
-        ready = await set_up(
-            run.context, batch.id, batch.name, tasks_per_group, batch.status, run.hooks, record, dataset_id
+        ready = await set_up_confirmed(
+            run.context, batch, tasks_per_group, run.hooks, on_accepted, dataset_id
         )
         state.store_has_earlier_tasks(batch.id, has_earlier_tasks=False)
         state.notified.emit(_("Setup finished"), task_summary(ready))

@@ -1,5 +1,6 @@
 """Setting up a batch: the service creates its tasks and task groups; the setup is polled until it ends."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from enum import Enum, auto
 from functools import partial
@@ -7,11 +8,11 @@ from functools import partial
 from batchwright.api.http.errors import OutcomeUnknown
 from batchwright.base.i18n import _
 from batchwright.client.context import WorkflowContext
-from batchwright.client.errors import none_if_missing
+from batchwright.client.errors import ChangedMeanwhile, none_if_missing
 from batchwright.client.job_monitoring.status import JobKind
 from batchwright.client.resilient_run import RecoveryHooks, run_resiliently
-from batchwright.client.task_layouts import record_setup
-from batchwright.wire.batches import Batch, BatchSetup, BatchStatus
+from batchwright.client.task_layouts import record_setup, tasks_differ
+from batchwright.wire.batches import AttachedDataset, Batch, BatchSetup, BatchStatus
 from batchwright.wire.datasets import Dataset, DatasetStatus
 from batchwright.wire.imports import ImportStatus
 
@@ -98,6 +99,40 @@ async def set_up(
             await context.service.batches.set_up(batch_id, request)
     await on_accepted()
     return await run_resiliently(context, lambda context: _wait_until_ready(context, batch_id, title), hooks)
+
+
+async def set_up_confirmed(
+    context: WorkflowContext,
+    batch: Batch,
+    tasks_per_group: int,
+    hooks: RecoveryHooks | None = None,
+    on_accepted: Callable[[], object] = lambda: None,
+    dataset_id: str | None = None,
+) -> Batch:
+    """Set up a batch, unless it has changed since the user decided on the setup; record its layout.
+
+    `batch` is the batch as it was when the user decided; for the others see `set_up`.
+
+    Raises:
+        ChangedMeanwhile: participants would get something else than the user has decided on.
+        SetupFailed: the service could not create the tasks.
+        NotStarted: the service accepted the request and did not start.
+        ApiError: a request failed permanently.
+    """
+    current = await context.service.batches.get(batch.id)
+    if await asyncio.to_thread(tasks_differ, current, batch):
+        raise ChangedMeanwhile(_("The batch “{name}”").format(name=batch.name))
+    if dataset_id is not None:
+        current = current.model_copy(update={"datasets": (AttachedDataset(id=dataset_id),)})
+
+    async def record() -> None:
+        """Record what is set up when the setup has started: the program may be closed before it ends."""
+        on_accepted()
+        await record_setup(context, current)
+
+    return await set_up(
+        context, batch.id, batch.name, tasks_per_group, current.status, hooks, record, dataset_id
+    )
 
 
 async def ensure_set_up(context: WorkflowContext, batch: Batch, title: str, tasks_per_group: int) -> Batch:

@@ -10,13 +10,14 @@ from batchwright.layout.item_types.registry import Choice, FreeText
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.results.statistics.questions_page import QuestionsPage
 from batchwright.ui.results.statistics.section_titles import Section
-from batchwright.ui.run.commands import start_set_up, start_simulation
+from batchwright.ui.run.commands import start_simulation
 from batchwright.ui.run.publish import start_publish
 from batchwright.ui.run.state import RunState
 from batchwright.ui.widgets.text import Label
 from batchwright.workflows.rehearsal.simulate import SimulationOptions
 from tests.ui.conftest import until
 from tests.ui.results.conftest import matching, settled, texts
+from tests.ui.run.conftest import set_up_chosen
 
 pytestmark = pytest.mark.gui
 
@@ -42,7 +43,7 @@ async def update_batch(stage: ResultsStage, also: Callable[[RunState], object] =
 
 
 def set_up_again(run: RunState) -> None:
-    start_set_up(run, 2)
+    set_up_chosen(run, 2)
 
 
 def titles(stage: ResultsStage) -> list[str]:
@@ -98,7 +99,7 @@ async def test_tasks_of_an_earlier_setup_are_not_counted_as_present_ones(stage: 
     async def answer_one(run: RunState) -> None:
         run.remote_list.refresh()
         await settled(stage.state.tasks)
-        start_set_up(run, 1)
+        set_up_chosen(run, 1)
         await settled(stage.state.tasks)
         start_simulation(run, SimulationOptions(1, 1))
         await settled(stage.state.tasks)
