@@ -4,6 +4,7 @@ import asyncio
 import csv
 import errno
 import os
+import threading
 from io import FileIO
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,10 @@ from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.study.downloads import DownloadKind, DownloadOperation, start_download
 from batchwright.ui.widgets.notices import NoticeCard, NoticeSeverity
 from batchwright.wire.exports import ExportJob
+from batchwright.workflows.answers import download_verified
+from batchwright.workflows.verification.checks import Check
 from tests.api.studies import SCHEMA
+from tests.ui.conftest import until
 from tests.ui.results.conftest import answer, settled
 from tests.ui.window_fixtures import press
 
@@ -233,3 +237,38 @@ async def test_a_report_passes_verification_after_a_new_setup(stage: ResultsStag
     await settled(tasks)
     await fetch(stage, DownloadKind.REPORT)
     assert card(stage).notice.severity is NoticeSeverity.SUCCESS, card(stage).notice.text
+
+
+async def test_a_safe_report_that_is_stopped_before_it_is_safe_replaces_no_file(
+    stage: ResultsStage, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    has_started, may_end = threading.Event(), threading.Event()
+
+    def verify_slowly(*_arguments: object, **_options: object) -> list[Check]:
+        has_started.set()
+        may_end.wait(30)
+        return []
+
+    place.write_bytes(b"older")
+    monkeypatch.setattr(download_verified, "verify_report", verify_slowly)
+    start(stage, DownloadKind.SAFE_REPORT)
+    await until(has_started.is_set, 30)
+    press(stage, "Stop")
+    may_end.set()
+    await settled(stage.context.window.tasks)
+    assert content(place) == b"older"
+    assert folder_entries(place.parent) == ["cats.zip"]
+
+
+async def test_a_report_that_cannot_be_made_safe_is_not_saved(
+    stage: ResultsStage, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: object) -> int:
+        raise csv.Error("field larger than field limit")
+
+    place.write_bytes(b"older")
+    monkeypatch.setattr(download_verified, "write_safe_copy", fail)
+    await fetch(stage, DownloadKind.SAFE_REPORT)
+    assert card(stage).notice.title == "cats.zip could not be made safe for spreadsheets: it is not a table."
+    assert content(place) == b"older"
+    assert folder_entries(place.parent) == ["cats.zip"]

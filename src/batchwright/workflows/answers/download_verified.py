@@ -17,7 +17,8 @@ from pathlib import Path
 from batchwright.api.files.file_streams import OnProgress
 from batchwright.api.http.errors import NotFound
 from batchwright.base.cooperative import yielding_gil
-from batchwright.base.files.atomic_files import replace_atomically, sibling_temp_file
+from batchwright.base.files.atomic_files import errors_naming, replace_atomically, sibling_temp_file
+from batchwright.base.files.temporary_files import temporary_subfolder
 from batchwright.base.json_values import Json, is_object
 from batchwright.client.batch_questions import fetch_questions
 from batchwright.client.context import WorkflowContext
@@ -66,11 +67,7 @@ Verify = Callable[[Iterable[AnswerRecord]], Sequence[Check]]
 
 
 class SpreadsheetSafetyFailed(Exception):
-    """A report could not be made safe for spreadsheets; the file at `path` is as the service wrote it."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path.name)
-        self.path = path
+    """A report could not be made safe for spreadsheets and was not saved; the text names its file."""
 
 
 @dataclass(frozen=True)
@@ -148,25 +145,29 @@ async def download_safe_report(
     on_progress: OnProgress | None = None,
     hooks: RecoveryHooks | None = None,
 ) -> VerifiedDownload:
-    """Like `download_verified_report`; texts that a spreadsheet might execute then get an apostrophe.
+    """Like `download_verified_report`; texts that a spreadsheet might execute get an apostrophe.
+
+    The report is downloaded to a temporary folder: an existing file is replaced only by the safe copy.
 
     Raises:
         ApiError: a request failed permanently.
         OSError: the file cannot be written.
-        SpreadsheetSafetyFailed: the report is not a table; the file is as the service wrote it.
+        SpreadsheetSafetyFailed: the report is not a table.
     """
-    download = await download_verified_report(context, batch_id, path, on_progress, hooks)
-    await asyncio.to_thread(_escape_formulas, path)
-    return download
+    with errors_naming(path), temporary_subfolder(path.parent) as folder:
+        report = folder / path.name
+        download = await download_verified_report(context, batch_id, report, on_progress, hooks)
+        await asyncio.to_thread(_save_safe_copy, report, path)
+    return replace(download, path=path)
 
 
-def _escape_formulas(path: Path) -> None:
+def _save_safe_copy(report: Path, path: Path) -> None:
     try:
         with sibling_temp_file(path) as temp_path:
-            write_safe_copy(path, temp_path)
+            write_safe_copy(report, temp_path)
             replace_atomically(temp_path, path)
     except csv.Error as error:
-        raise SpreadsheetSafetyFailed(path) from error
+        raise SpreadsheetSafetyFailed(path.name) from error
 
 
 async def download_verified_export(

@@ -197,7 +197,10 @@ def _with_reason(what: str, reason: str) -> str:
 def _not_safe(error: SpreadsheetSafetyFailed) -> Message:
     return Message(
         _("{name} could not be made safe for spreadsheets: it is not a table.").format(name=error),
-        _("The report was saved as the service wrote it. Do not open it in a spreadsheet."),
+        _(
+            "Nothing was saved. To save the report as the service wrote it, switch off “Safe for "
+            "spreadsheets”. Do not open that file in a spreadsheet."
+        ),
     )
 
 
