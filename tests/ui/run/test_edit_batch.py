@@ -4,11 +4,12 @@ import pytest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from batchwright.client.published_content import editable_details
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.run.dialogs import SetUpDatasetDialog, SetUpDialog
 from batchwright.ui.run.edit_batch import EditBatchDialog
 from batchwright.ui.run.stage import RunStage
-from batchwright.wire.batches import Batch, BatchCreate, TaskDetails, TaskDetailsResponse
+from batchwright.wire.batches import Batch, BatchCreate, BatchUpdate, TaskDetailsResponse
 from batchwright.wire.datasets import DatasetCreate
 from tests.api.studies import DETAILS
 from tests.ui.conftest import until
@@ -71,10 +72,23 @@ def test_details_that_a_field_cannot_show_are_not_changed(qtbot: QtBot) -> None:
     assert dialog.accept_button.toolTip() == "No changes yet"
     field(dialog, "task_name").setText("Dogs")
     dialog.accept()
-    assert dialog.changes.model_fields_set == {"task_details"}
-    assert dialog.changes.task_details == TaskDetails(
-        task_name="Dogs", task_introduction=details.task_introduction, task_steps=details.task_steps
-    )
+    assert dialog.changes.model_fields_set == set()
+    assert dialog.details == {"task_name": "Dogs"}
+
+
+async def test_task_details_that_another_client_changes_meanwhile_are_kept(stage: RunStage) -> None:
+    batch = await show_other_batch(stage)
+    context = await stage.state.session.context()
+    stage.window_context.actions.run(ActionId.RUN_EDIT)
+    await until(lambda: stage.window().findChild(EditBatchDialog) is not None, 30)
+    theirs = DETAILS.model_copy(update={"task_steps": "Read, then answer."})
+    await context.service.batches.update(batch.id, BatchUpdate(task_details=theirs))
+    dialog = find_in_window(stage, EditBatchDialog)
+    field(dialog, "task_name").setText("Renamed")
+    dialog.accept_button.click()
+    await settled(stage)
+    changed = await context.service.batches.get(batch.id)
+    assert editable_details(changed.task_details) == theirs.model_copy(update={"task_name": "Renamed"})
 
 
 @pytest.mark.parametrize(("name", "missing"), [("name", "the batch"), ("task_name", "the task")])

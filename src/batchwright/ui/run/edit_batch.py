@@ -1,10 +1,13 @@
 """Changing name, task details and dataset of a batch that belongs to no open study: dialog and command."""
 
+from collections.abc import Mapping
+
 from PySide6.QtWidgets import QLineEdit
 from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.base.text import is_blank
+from batchwright.client.published_content import editable_details
 from batchwright.ui.core.operations import OperationRun
 from batchwright.ui.publishing.publish import fetch_existing
 from batchwright.ui.publishing.state import ResourceChange
@@ -14,7 +17,7 @@ from batchwright.ui.widgets.buttons import ButtonKind
 from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
 from batchwright.ui.widgets.fields import InputField, TextArea
 from batchwright.ui.widgets.long_texts import fill
-from batchwright.wire.batches import Batch, BatchUpdate, TaskDetails, TaskDetailsResponse
+from batchwright.wire.batches import Batch, BatchUpdate
 from batchwright.wire.ids import is_uuid
 from batchwright.workflows.publishing.edit_batch import edit_batch
 
@@ -38,14 +41,11 @@ class EditBatchDialog(Dialog):
             width=WIDE,
         )
         self.changes = BatchUpdate()
-        """The fields that were changed, once the dialog was accepted."""
-        details = batch.task_details or TaskDetailsResponse()
-        self._details = TaskDetails(
-            task_name=details.task_name,
-            task_introduction=details.task_introduction,
-            task_steps=details.task_steps,
-        )
-        texts = {"name": batch.name, "dataset_id": _dataset_id(batch), **self._details.model_dump()}
+        """The fields that were changed, apart from task details, once the dialog was accepted."""
+        self.details: Mapping[str, str] = {}
+        """The task details that were changed, by the name of their field."""
+        details = editable_details(batch.task_details)
+        texts = {"name": batch.name, "dataset_id": _dataset_id(batch), **details.model_dump()}
         fields = {
             "name": InputField(_("Name of the batch"), QLineEdit(), hint=_("Only your workspace sees it.")),
             "task_name": InputField(_("Name of the task"), QLineEdit()),
@@ -70,32 +70,29 @@ class EditBatchDialog(Dialog):
 
     @override
     def accept(self) -> None:
-        self.changes = BatchUpdate.model_validate(self._entered())
+        fields, self.details = self._entered()
+        self.changes = BatchUpdate.model_validate(fields)
         super().accept()
 
-    def _entered(self) -> dict[str, object]:
-        """The fields of the batch that were changed; task details are one field."""
+    def _entered(self) -> tuple[dict[str, str], dict[str, str]]:
+        """The fields of the batch that were changed, and its task details that were changed."""
         texts = {name: entered() for name, entered in self._texts.items()}
-        changed = {name: text for name, text in texts.items() if text != self._shown[name]}
-        fields: dict[str, object] = {
-            name: changed.pop(name).strip() for name in ("name", "dataset_id") if name in changed
-        }
-        if changed:
-            fields["task_details"] = self._details.model_copy(update=changed)
-        return fields
+        details = {name: text for name, text in texts.items() if text != self._shown[name]}
+        names = {"name", "dataset_id"} & details.keys()
+        return {name: details.pop(name).strip() for name in names}, details
 
     def _refresh(self) -> None:
         self.accept_button.set_disabled_reason(self._disabled_reason())
 
     def _disabled_reason(self) -> str:
-        changes = self._entered()
-        if not changes:
+        fields, details = self._entered()
+        if not (fields or details):
             return _("No changes yet")
-        if "name" in changes and is_blank(str(changes["name"])):
+        if "name" in fields and is_blank(fields["name"]):
             return _("Enter a name for the batch first")
-        if "task_details" in changes and is_blank(self._texts["task_name"]()):
+        if details and is_blank(self._texts["task_name"]()):
             return _("Enter a name for the task first")
-        if "dataset_id" in changes and not is_uuid(str(changes["dataset_id"])):
+        if "dataset_id" in fields and not is_uuid(fields["dataset_id"]):
             return _("Enter the complete id of a dataset, as 01234567-89ab-cdef-0123-456789abcdef")
         return ""
 
@@ -107,14 +104,16 @@ async def edit_shown_batch(context: RunContext) -> None:
         return
     dialog = EditBatchDialog(existing.resource, context.live)
     if await dialog.ask(context.host):
-        start_edit(context.state, existing.resource, dialog.changes)
+        start_edit(context.state, existing.resource, dialog.changes, dialog.details)
 
 
-def start_edit(state: RunState, batch: Batch, changes: BatchUpdate) -> None:
-    """Change fields of a batch."""
+def start_edit(
+    state: RunState, batch: Batch, changes: BatchUpdate, details: Mapping[str, str] | None = None
+) -> None:
+    """Change fields of a batch, and the given ones of its task details."""
 
     async def work(run: OperationRun) -> Batch:
-        changed = await edit_batch(run.context, batch.id, changes)
+        changed = await edit_batch(run.context, batch.id, changes, details)
         state.notified.emit(_("Batch changed"), changed.name)
         return changed
 
