@@ -3,13 +3,15 @@
 import os
 import sys
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from batchwright.base.text import without_lone_surrogates
 from batchwright.local import sent_files
 from batchwright.local.database import open_database
-from batchwright.local.sent_files import SentFiles
+from batchwright.local.sent_files import SentFile, SentFiles
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are always valid Unicode")
@@ -23,5 +25,6 @@ def test_a_file_with_invalid_unicode_in_its_name_is_queued_and_sent(
         monkeypatch.setattr(sent_files, "_RUN", "another run")
         (queued,) = files.claim_interrupted()
         assert queued.path == path
-        files.add(path.name, 3, "here", "w", queued.row_id)
+        name = without_lone_surrogates(queued.path.name)
+        files.add(SentFile(name, 3, "here", "w", datetime.now(UTC)), queued.row_id)
         assert [sent.name for sent in files.latest()] == ["caf\N{REPLACEMENT CHARACTER}.csv"]

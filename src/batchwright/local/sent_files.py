@@ -3,18 +3,17 @@
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from uuid import uuid4
 
 from batchwright.base.database import Database
-from batchwright.base.text import without_lone_surrogates
 from batchwright.wire.timestamps import from_milliseconds, to_milliseconds
 
 
 @dataclass(frozen=True)
 class SentFile:
-    """A feedback file that was sent; `size` in bytes."""
+    """A feedback file that was sent; `name` is valid Unicode, `size` in bytes."""
 
     name: str
     size: int
@@ -43,26 +42,21 @@ class SentFiles:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(
-        self, name: str, size: int, connection: str, workspace_id: str, row_id: int | None = None
-    ) -> SentFile:
+    def add(self, sent: SentFile, row_id: int | None = None) -> None:
         """Record that a file was sent, and remove it from the queue if it was queued as `row_id`."""
-        name = without_lone_surrogates(name)
-        sent = SentFile(name, size, connection, workspace_id, datetime.now(UTC))
         with self._database.write() as rows:
             rows.execute(
                 "INSERT INTO sent_file (connection, workspace_id, name, size, sent_at) "
                 "VALUES (?, ?, ?, ?, ?)",
                 (
-                    connection,
-                    workspace_id,
-                    name,
-                    size,
+                    sent.connection,
+                    sent.workspace_id,
+                    sent.name,
+                    sent.size,
                     to_milliseconds(sent.sent_at),
                 ),
             )
             rows.execute(_DEQUEUE, (row_id,))
-        return sent
 
     def latest(self, limit: int = 200) -> list[SentFile]:
         """The files sent, newest first."""

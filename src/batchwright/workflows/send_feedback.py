@@ -2,11 +2,15 @@
 
 import asyncio
 from collections.abc import Awaitable
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 from batchwright.api.files.file_streams import OnProgress, TransferResult
+from batchwright.base.database import StorageUnavailable
 from batchwright.base.i18n import _
 from batchwright.base.local_formats import joined
+from batchwright.base.text import without_lone_surrogates
 from batchwright.client.context import WorkflowContext
 from batchwright.client.job_monitoring.local_job import LocalJob
 from batchwright.client.job_monitoring.status import JobKind
@@ -49,6 +53,8 @@ async def send_feedback(
 ) -> SentFile:
     """Send a file and record it in the history; an upload URL that expires meanwhile is renewed.
 
+    Does not raise if it cannot be recorded: it was sent.
+
     Args:
         context: the context of the connection.
         sent: the history of sent files.
@@ -70,8 +76,11 @@ async def send_feedback(
     ) as local_job:
         result = local_job.record_transfer(await _send(context, path, size, local_job, on_progress, hooks))
     context.notify(_("Sent {name}.").format(name=path.name))
-    owner = context.id_recorder.connection, context.workspace_id
-    return await asyncio.to_thread(sent.add, path.name, result.size, *owner, row_id)
+    name, connection = without_lone_surrogates(path.name), context.id_recorder.connection
+    sent_file = SentFile(name, result.size, connection, context.workspace_id, datetime.now(UTC))
+    with suppress(StorageUnavailable):
+        await asyncio.to_thread(sent.add, sent_file, row_id)
+    return sent_file
 
 
 async def _send(

@@ -1,7 +1,8 @@
 """The Feedback stage: files are dropped or chosen, checked, sent, and listed with their state."""
 
 import asyncio
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,9 +17,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 from batchwright.api.client import ApiClient, connect
 from batchwright.api.files.file_streams import TransferResult
 from batchwright.api.http.errors import UnexpectedResponse
+from batchwright.base.database import StorageUnavailable
 from batchwright.client.job_monitoring.transfer_rate import UNKNOWN
 from batchwright.local.connections import Connection
-from batchwright.local.sent_files import SentFile
+from batchwright.local.sent_files import SentFile, SentFiles
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.feedback.labels import detail_text, progress_text, subtitle
@@ -311,3 +313,46 @@ def test_rate_and_remaining_time_are_shown_when_they_are_known() -> None:
     assert (
         detail_text(FeedbackFile(1, Path("clip"), 10, FeedbackFileState.REFUSED)) == "No extension, 10 bytes"
     )
+
+
+async def test_a_file_that_was_sent_is_not_sent_again_if_that_cannot_be_recorded(
+    stage: FeedbackStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: object) -> None:
+        raise StorageUnavailable("database or disk is full")
+
+    monkeypatch.setattr(SentFiles, "add", fail)
+    stage.state.send(await stage.state.add([write_files(tmp_path, "a.csv")]))
+    await until(lambda: stage.state.operations.current is None, 30)
+    assert states(stage) == [FeedbackFileState.SENT]
+    assert [sent.name for sent in stage.state.history] == ["a.csv"]
+
+
+@pytest.mark.parametrize("is_removed", [True, False])
+async def test_a_file_cancelled_while_it_is_queued_is_not_sent(
+    stage: FeedbackStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_removed: bool
+) -> None:
+    has_started, may_go = threading.Event(), threading.Event()
+    enqueue, dequeued = SentFiles.enqueue, list[int]()
+
+    def enqueue_slowly(files: SentFiles, values: Iterable[tuple[str, Path, int]]) -> list[int]:
+        has_started.set()
+        may_go.wait(30)
+        return enqueue(files, values)
+
+    def dequeue(_files: SentFiles, row_ids: Iterable[int]) -> None:
+        dequeued.extend(row_ids)
+
+    monkeypatch.setattr(SentFiles, "enqueue", enqueue_slowly)
+    monkeypatch.setattr(SentFiles, "dequeue", dequeue)
+    drop(stage, QUrl.fromLocalFile(str(write_files(tmp_path, "a.csv"))))
+    await until(has_started.is_set, 30)
+    stage.state.cancel(stage.state.files[0].number)
+    if is_removed:
+        stage.state.clear_finished()
+    may_go.set()
+    await until(lambda: not stage.context.window.tasks.running, 30)
+    assert states(stage) == ([] if is_removed else [FeedbackFileState.CANCELLED])
+    assert stage.context.window.notices.cards == ()
+    assert stage.state.history == ()
+    assert len(dequeued) == 1

@@ -153,14 +153,21 @@ class FeedbackState(QObject):
         with self._tasks.reporting("store the feedback queue"):
             sent_files = await self.session.sent_files()
             row_ids = await asyncio.to_thread(sent_files.enqueue, rows)
+            ended = []
             for file, row_id in zip(files, row_ids, strict=True):
-                self._set(file.number, row_id=row_id)
+                if self._has_ended(file):
+                    ended.append(row_id)
+                else:
+                    self._set(file.number, row_id=row_id)
+            if ended:
+                await asyncio.to_thread(sent_files.dequeue, ended)
 
     def send(self, numbers: Iterable[int]) -> None:
-        """Send files, in the order in which they are given."""
+        """Send files, in the order in which they are given; none that was cancelled or removed meanwhile."""
         for number in numbers:
-            self._set(number, connection=self._files[number].connection or self.session.connection.name)
-            self._start_upload(self._files[number])
+            file = self._files.get(number)
+            if file is not None and not self._has_ended(file):
+                self._start_upload(file)
 
     def cancel(self, number: int) -> None:
         """Stop sending a file."""
@@ -171,9 +178,10 @@ class FeedbackState(QObject):
 
     def retry(self, number: int) -> None:
         """Send a file again, to the same connection."""
-        if self._files[number].row_id is None:
+        file = self._files[number]
+        self._start_upload(file)
+        if file.row_id is None:
             self._tasks.start(f"store feedback file {number}", lambda: self.enqueue((number,)))
-        self.send((number,))
 
     def remove(self, number: int) -> None:
         """Remove a file from the list."""
@@ -190,7 +198,15 @@ class FeedbackState(QObject):
                 self.operations.remove(_key(file.number))
         self.changed.emit()
 
+    def _has_ended(self, file: FeedbackFile) -> bool:
+        """Whether a file need not be sent any more; also true if it is no longer in the list."""
+        current = self._files.get(file.number)
+        return current is None or self._with_progress(current).state in FINISHED
+
     def _start_upload(self, file: FeedbackFile) -> None:
+        connection = file.connection or self.session.connection.name
+        self._set(file.number, connection=connection)
+
         async def work(run: OperationRun) -> SentFile:
             rate = UNKNOWN
 
@@ -212,7 +228,7 @@ class FeedbackState(QObject):
             self._dequeue(file.number)
 
         title = _("Uploading {name}").format(name=file.path.name)
-        upload = FeedbackUpload(_key(file.number), title, file.connection, shows_error=True)
+        upload = FeedbackUpload(_key(file.number), title, connection, shows_error=True)
         self.operations.start(upload, work, on_success)
 
     def _with_progress(self, file: FeedbackFile) -> FeedbackFile:
