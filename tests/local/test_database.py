@@ -172,7 +172,7 @@ def test_a_failed_write_is_rolled_back(tmp_path: Path) -> None:
 
     with pytest.raises(ZeroDivisionError):
         fail()
-    assert IdRegistry(database).get("here", RemoteKind.BATCH, "b") is None
+    assert IdRegistry(database).all("here") == []
     database.close()
 
 
@@ -184,11 +184,11 @@ def test_a_write_on_a_full_disk_is_rolled_back_and_later_ones_succeed(tmp_path: 
         rows.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(StorageUnavailable):
         register.save(RegisteredId("here", RemoteKind.BATCH, "b", "x" * 100_000))
-    assert register.get("here", RemoteKind.BATCH, "b") is None
+    assert register.all("here") == []
     with database.write() as rows:
         rows.execute("PRAGMA max_page_count = 1000000")
     register.save(RegisteredId("here", RemoteKind.BATCH, "b"))
-    assert register.get("here", RemoteKind.BATCH, "b") is not None
+    assert [stored.id for stored in register.all("here")] == ["b"]
     database.close()
 
 
@@ -240,7 +240,7 @@ def test_a_backup_is_never_replaced_by_a_less_complete_one(tmp_path: Path) -> No
     empty.close()
     (tmp_path / COPY_NAME).replace(tmp_path / FILE_NAME)
     restored = open_database(tmp_path)
-    assert IdRegistry(restored).get("here", RemoteKind.DATASET, "d")
+    assert "d" in {stored.id for stored in IdRegistry(restored).all("here")}
     restored.close()
 
 

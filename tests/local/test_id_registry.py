@@ -28,8 +28,7 @@ def registry(database: Database) -> IdRegistry:
 
 def test_a_stored_id_is_listed(registry: IdRegistry) -> None:
     registry.save(RegisteredId("here", RemoteKind.DATASET, "d", "Pairs", "w", was_made=True))
-    found = registry.get("here", RemoteKind.DATASET, "d")
-    assert found is not None
+    (found,) = registry.all("here")
     assert (found.name, found.workspace_id, found.was_made) == ("Pairs", "w", True)
 
 
@@ -37,15 +36,14 @@ def test_the_same_id_at_two_services_has_two_entries(registry: IdRegistry) -> No
     registry.save(RegisteredId("here", RemoteKind.BATCH, "b", "Local"))
     registry.save(RegisteredId("there", RemoteKind.BATCH, "b", "Hosted"))
     assert [stored.name for stored in registry.all("there")] == ["Hosted"]
-    assert registry.get("elsewhere", RemoteKind.BATCH, "b") is None
+    assert registry.all("elsewhere") == []
 
 
 def test_an_id_recorded_again_gains_new_details_and_loses_none(registry: IdRegistry) -> None:
     registry.save(RegisteredId("here", RemoteKind.IMPORT, "i", "pairs.csv", parent_id="d", was_made=True))
-    first = registry.get("here", RemoteKind.IMPORT, "i")
+    (first,) = registry.all("here")
     registry.save(RegisteredId("here", RemoteKind.IMPORT, "i", workspace_id="w"))
-    again = registry.get("here", RemoteKind.IMPORT, "i")
-    assert first is not None
+    (again,) = registry.all("here")
     assert again == RegisteredId(
         "here", RemoteKind.IMPORT, "i", "pairs.csv", "w", "d", was_made=True, first_at=first.first_at
     )
@@ -70,14 +68,13 @@ def test_ids_are_stored_for_the_next_start(tmp_path: Path) -> None:
     IdRegistry(database).save(RegisteredId("here", RemoteKind.DATASET, "d"))
     database.close()
     again = open_database(tmp_path)
-    assert IdRegistry(again).get("here", RemoteKind.DATASET, "d")
+    assert [stored.id for stored in IdRegistry(again).all("here")] == ["d"]
     again.close()
 
 
 def test_names_with_lone_surrogates_are_stored(database: Database, registry: IdRegistry) -> None:
     registry.save(RegisteredId("here", RemoteKind.DATASET, "d\ud83d", "Pairs \udcff"))
-    found = registry.get("here", RemoteKind.DATASET, "d\ud83d")
-    assert found is not None
+    (found,) = registry.all("here")
     assert found.name == "Pairs \N{REPLACEMENT CHARACTER}"
     row = JobRows(database).add("here", "import", {"id": "d\ud83d"}, "Pairs \udcff")
     assert row.title == "Pairs \N{REPLACEMENT CHARACTER}"

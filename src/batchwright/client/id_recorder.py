@@ -182,11 +182,6 @@ class IdRecorder:
         created = (entry for entry in registered if entry.was_made and entry.name == name)
         return [entry.id for entry in created if entry.first_at is not None and entry.first_at >= since]
 
-    async def was_known_before(self, kind: RemoteKind, id: str, before: datetime) -> bool:
-        """Whether a resource was in the registry before a time."""
-        entry = await asyncio.to_thread(self._registry.get, self.connection, kind, id)
-        return entry is not None and entry.first_at is not None and entry.first_at < before
-
     async def store_pending(self) -> None:
         """Write the ids that could not be written so far.
 

@@ -72,15 +72,6 @@ class IdRegistry:
                 _UPSERT, (_row(entry) for entry in entries if not _is_deleted(connection, entry))
             )
 
-    def get(self, connection: str, kind: RemoteKind, id: str) -> RegisteredId | None:
-        """One entry; None if it is not in the registry."""
-        with self._database.read() as rows:
-            result = rows.execute(
-                f"{_SELECT} WHERE connection = ? AND kind = ? AND id = ?",
-                (connection, kind, without_lone_surrogates(id)),
-            ).fetchone()
-        return result and _registered_id(result)
-
     def all(self, connection: str, kind: RemoteKind | None = None) -> list[RegisteredId]:
         """The entries of a connection, of one kind or all kinds, newest first."""
         with self._database.read() as rows:

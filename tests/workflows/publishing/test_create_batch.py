@@ -1,10 +1,13 @@
 """Creating a batch: if the response is lost, the batch is searched for and not created twice."""
 
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
+from typing_extensions import override
 
 from batchwright.api.http.errors import LayoutRejected
+from batchwright.client import id_recorder
 from batchwright.client.batch_content import DesiredBatch
 from batchwright.layout.model import Layout
 from batchwright.layout.serialization import random_keys, read
@@ -70,6 +73,27 @@ async def test_a_batch_whose_response_was_lost_is_not_confused_with_older_ones_o
     with FaultyProxy(running.url, Fault.RESET_BEFORE, 2) as proxy:
         newer = await created(proxy.url, tmp_path / "here")
     assert await batches_of(running, dataset_id) == [newer, older, of_a_colleague]
+
+
+async def test_an_older_batch_is_not_taken_for_the_new_one_if_the_clock_was_set_back(
+    running: ServiceAddress, dataset_id: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class FastClock(datetime):
+        @classmethod
+        @override
+        def now(cls, tz: tzinfo | None = None) -> "FastClock":
+            return cls.fromtimestamp((datetime.now(tz) + timedelta(hours=1)).timestamp(), tz)
+
+    async def created(url: str) -> str:
+        async with context_at(tmp_path, url, token=running.token, workspace=running.workspace_id) as context:
+            return (await create_batch(context, context.checkpoint(url), desired_batch(dataset_id))).id
+
+    with monkeypatch.context() as patched:
+        patched.setattr(id_recorder, "datetime", FastClock)
+        older = await created(running.url)
+    with FaultyProxy(running.url, Fault.RESET_BEFORE, 2) as proxy:
+        newer = await created(proxy.url)
+    assert await batches_of(running, dataset_id) == [newer, older]
 
 
 async def test_a_batch_whose_response_was_lost_is_recognised_although_the_service_added_details(

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from batchwright.api.http.errors import NotFound, OutcomeUnknown
 from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, is_array
 from batchwright.client.batch_content import DesiredBatch
 from batchwright.client.checkpoint import Checkpoint
 from batchwright.client.context import WorkflowContext
@@ -114,7 +115,7 @@ async def find_unfinished_batch(context: WorkflowContext, checkpoint: Checkpoint
     try:
         return await context.service.batches.get(str(steps["batch"]))
     except NotFound:
-        await checkpoint.record(batch=None, batch_asked_for=None)
+        await checkpoint.record(batch=None, batches_before=None)
         return None
 
 
@@ -128,16 +129,19 @@ async def sent_before(checkpoint: Checkpoint, batch: Batch) -> LastSent:
 
 
 async def _create(context: WorkflowContext, checkpoint: Checkpoint, desired: DesiredBatch) -> Batch:
-    requested_before = (await checkpoint.steps()).get("batch_asked_for")
-    if requested_before is not None:
-        batch = await _find_created(context, desired, datetime.fromisoformat(str(requested_before)))
+    before = (await checkpoint.steps()).get("batches_before")
+    if is_array(before):
+        batch = await _find_created(context, desired, before)
         if batch is not None:
             return batch
-    # The listed batches are recorded as known, so that none is mistaken for the one to be created.
-    await context.service.batches.list(context.workspace_id)
-    requested_at = datetime.now(UTC)
+    before = [batch.id for batch in (await context.service.batches.list(context.workspace_id)).results]
     sent = (await asyncio.to_thread(content_sent, desired)).digest
-    await checkpoint.record(batch_asked_for=requested_at.isoformat(), batch_content=sent, batch_returned=None)
+    await checkpoint.record(
+        batches_before=before,
+        batch_asked_for=datetime.now(UTC).isoformat(),
+        batch_content=sent,
+        batch_returned=None,
+    )
     request = await asyncio.to_thread(
         lambda: BatchCreate(
             name=desired.name,
@@ -151,21 +155,19 @@ async def _create(context: WorkflowContext, checkpoint: Checkpoint, desired: Des
         return await context.service.batches.create(request)
     except OutcomeUnknown:
         context.notify(_("The response was lost; checking whether the batch was created."))
-        return await _find_created(context, desired, requested_at) or await context.service.batches.create(
-            request
-        )
+        return await _find_created(context, desired, before) or await context.service.batches.create(request)
 
 
 async def _find_created(
-    context: WorkflowContext, desired: DesiredBatch, requested_at: datetime
+    context: WorkflowContext, desired: DesiredBatch, before: Sequence[Json]
 ) -> Batch | None:
-    """Find the batch whose creation had no response: it matches and was unknown before the request.
+    """Find the batch whose creation had no response: it matches and was not listed before the request.
 
     A batch with exactly this layout is preferred; a service that renders Markdown differently returns none.
     """
     listed = (await context.service.batches.list(context.workspace_id)).results
     for batch in await asyncio.to_thread(_similar_batches, listed, desired):
-        if not await context.id_recorder.was_known_before(RemoteKind.BATCH, batch.id, requested_at):
+        if batch.id not in before:
             await context.id_recorder.record_created(RemoteKind.BATCH, batch.id)
             return batch
     return None

@@ -4,11 +4,11 @@ A collection has no setup: participants see what was published at once.
 """
 
 import asyncio
-from datetime import UTC, datetime
+from collections.abc import Sequence
 
 from batchwright.api.http.errors import NotFound
 from batchwright.base.i18n import _, program_language
-from batchwright.base.json_values import Json
+from batchwright.base.json_values import Json, is_array
 from batchwright.client.checkpoint import Checkpoint
 from batchwright.client.collection_content import DesiredCollection
 from batchwright.client.context import WorkflowContext
@@ -171,9 +171,8 @@ async def _publish_new(
             )
         )
         digest = (await asyncio.to_thread(content_sent, desired)).digest
-        # The listed collections are recorded as known, so that none is mistaken for the one to be created.
-        await context.service.collections.list(context.workspace_id)
-        await checkpoint.record(asked_for=datetime.now(UTC).isoformat(), sent=digest)
+        listed = (await context.service.collections.list(context.workspace_id)).results
+        await checkpoint.record(before=[collection.id for collection in listed], sent=digest)
         collection = await create_collection(context, request)
         sent = await asyncio.to_thread(just_sent, desired, collection)
         await checkpoint.record(collection=collection.id, **vars(sent))
@@ -186,15 +185,14 @@ async def _find_unfinished(
     """The current state of the collection in the checkpoint; None if it does not exist.
 
     If only the request is recorded, the collection is looked for: one with this name and these task details
-    that was unknown before the request.
+    that was not listed before the request.
     """
     steps, collections = await checkpoint.steps(), context.service.collections
     try:
         if "collection" in steps:
             return await collections.get(str(steps["collection"]))
-        if "asked_for" in steps:
-            requested_at = datetime.fromisoformat(str(steps["asked_for"]))
-            created_id = await _find_created(context, desired, requested_at)
+        if is_array(before := steps.get("before")):
+            created_id = await _find_created(context, desired, before)
             if created_id is not None:
                 collection = await collections.get(created_id)
                 content = await asyncio.to_thread(content_of, collection)
@@ -207,15 +205,12 @@ async def _find_unfinished(
 
 
 async def _find_created(
-    context: WorkflowContext, desired: DesiredCollection, requested_at: datetime
+    context: WorkflowContext, desired: DesiredCollection, before: Sequence[Json]
 ) -> str | None:
     """The id of the collection that a request without a result has created; None if there is none."""
     content = await asyncio.to_thread(content_sent, desired)
     for collection in (await context.service.collections.list(context.workspace_id)).results:
-        is_new = not await context.id_recorder.was_known_before(
-            RemoteKind.COLLECTION, collection.id, requested_at
-        )
-        if is_new and content_of(collection).is_named_like(content):
+        if collection.id not in before and content_of(collection).is_named_like(content):
             await context.id_recorder.record_created(RemoteKind.COLLECTION, collection.id)
             return collection.id
     return None
