@@ -6,7 +6,6 @@ import pytest
 
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.model import Layout
-from batchwright.layout.pages.page import instructions_of
 from batchwright.layout.searching.study_texts import StudyTexts
 from batchwright.layout.searching.text_search import (
     Query,
@@ -19,6 +18,7 @@ from batchwright.layout.serialization import read, sequential_keys
 from batchwright.layout.translations import ParticipantTexts, Translation
 from tests.benchmarks.test_rules import quickest
 from tests.figures import CheckFigure
+from tests.layout.test_answers import instruction
 from tests.service.api_helpers import page
 
 Work = Callable[[], object]
@@ -60,7 +60,7 @@ def finding(count: int) -> Work:
 
 def answering(count: int) -> Work:
     """Read and validate an answer with every option."""
-    (question,) = instructions_of(layout_of(checkboxes(count)).pages[0])
+    question = instruction(checkboxes(count))
     form = {"i0": [str(number) for number in range(count)]}
     return lambda: question.validate_answer(question.from_form(0, form, []))
 
