@@ -171,7 +171,10 @@ def write_results(options: argparse.Namespace, table: AnswerTable, settings: Ana
         files = explain_fields(table, lambda: create_files(options, table, settings))
         require_usable_folder(files, options)
         with suppress(KeyChanged):
-            _read_file(options.pseudonyms, files.write)
+            if options.pseudonyms is None:
+                files.write()
+            else:
+                _read_file(options.pseudonyms, files.write)
             return files
 
 
