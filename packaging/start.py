@@ -36,7 +36,7 @@ STAMP = VENV / "batchwright-set-up.json"
 SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
 
-LIMIT_S = 40 * 60
+LIMIT_S = 60 * 60
 """Maximum seconds per check. A blocked test ends sooner: see `faulthandler_timeout` in pyproject.toml."""
 
 WINDOW_TESTS = ("tests/ui", "tests/flows/test_screen_reader.py")
