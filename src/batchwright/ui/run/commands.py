@@ -269,9 +269,9 @@ def start_set_up(state: RunState, batch: Batch, tasks_per_group: int, dataset_id
         def on_accepted() -> None:
             if version is not None:
                 state.study.version_created.emit(version)
+            if run.subject == state.subject.value:
+                state.store(batch.model_copy(update={"status": BatchStatus.PROCESSING}))
 
-        if run.subject == state.subject.value:
-            state.store(batch.model_copy(update={"status": BatchStatus.PROCESSING}))
         ready = await set_up_confirmed(
             run.context, batch, tasks_per_group, run.hooks, on_accepted, dataset_id
         )
