@@ -15,7 +15,10 @@ def loop_seconds(clock: Callable[[], float] = time.process_time) -> float:
 
 
 def numpy_seconds(numbers: int) -> float:
-    """The CPU seconds of sorting numbers of 2000 different values, and of a sum for each value, in NumPy."""
+    """The CPU seconds of sorting numbers of 2000 different values, and of a sum for each value, in NumPy.
+
+    How fast a processor is in NumPy says little about how fast it is in a loop.
+    """
     random = np.random.default_rng(1)
     values, weights = random.integers(0, 2000, numbers), random.random(numbers)
     started = time.process_time()

@@ -101,12 +101,6 @@ def loop_seconds(lines: list[str]) -> float:
 
 
 @pytest.fixture(scope="module")
-def sorting_seconds() -> float:
-    """What NumPy takes to sort as many numbers: how fast a processor is in NumPy says little about a loop."""
-    return min(numpy_seconds(ANSWERS) for _run in range(3))
-
-
-@pytest.fixture(scope="module")
 def store(lines: list[str]) -> Iterator[AnswerStore]:
     """A store with a million answers."""
     with closing(AnswerStore(questions())) as store:
@@ -272,11 +266,11 @@ def test_other_threads_are_not_delayed_while_answers_are_stored_and_read(
 @pytest.mark.long
 @pytest.mark.parametrize("chart", CHARTS)
 def test_any_chart_of_a_million_answers_takes_at_most_some_times_as_long_as_sorting(
-    table: AnswerTable, chart: str, sorting_seconds: float, figure: CheckFigure
+    table: AnswerTable, chart: str, figure: CheckFigure
 ) -> None:
     figure(
         f"chart {chart} of a million answers, to sorting numbers",
-        lambda: (cpu_seconds(lambda: CHARTS[chart](table))[0], sorting_seconds),
+        lambda: (cpu_seconds(lambda: CHARTS[chart](table))[0], numpy_seconds(ANSWERS)),
         8,
     )
 
@@ -284,7 +278,7 @@ def test_any_chart_of_a_million_answers_takes_at_most_some_times_as_long_as_sort
 @pytest.mark.long
 @pytest.mark.parametrize("section", SECTIONS)
 def test_any_section_of_a_million_answers_takes_at_most_some_times_as_long_as_sorting(
-    table: AnswerTable, section: str, sorting_seconds: float, figure: CheckFigure
+    table: AnswerTable, section: str, figure: CheckFigure
 ) -> None:
     exclusions = Exclusions({"p1": "too fast"}, {"5": "empty"})
     settings = AnalysisSettings(systems=SIDES, exclusions=exclusions)
@@ -294,7 +288,7 @@ def test_any_section_of_a_million_answers_takes_at_most_some_times_as_long_as_so
 
     figure(
         f"section {section} of a million answers, to sorting numbers",
-        lambda: (cpu_seconds(compute)[0], sorting_seconds),
+        lambda: (cpu_seconds(compute)[0], numpy_seconds(ANSWERS)),
         25,
         runs=3,
     )
@@ -303,11 +297,11 @@ def test_any_section_of_a_million_answers_takes_at_most_some_times_as_long_as_so
 @pytest.mark.long
 @pytest.mark.parametrize("name", TABLES)
 def test_agreement_and_labels_of_a_million_answers(
-    table: AnswerTable, name: str, sorting_seconds: float, figure: CheckFigure
+    table: AnswerTable, name: str, figure: CheckFigure
 ) -> None:
     figure(
         f"table {name} of a million answers, to sorting numbers",
-        lambda: (cpu_seconds(lambda: TABLES[name](table))[0], sorting_seconds),
+        lambda: (cpu_seconds(lambda: TABLES[name](table))[0], numpy_seconds(ANSWERS)),
         60,
         runs=3,
     )
