@@ -7,7 +7,6 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
-from batchwright.analysis.output.pseudonyms import is_separate
 from batchwright.app.headless import headless_context, user_data_dir
 from batchwright.base.i18n import _
 from batchwright.base.json_values import to_json
@@ -81,7 +80,7 @@ def _data_folder(options: argparse.Namespace) -> Path:
         folder = options.data_dir
     else:
         raise InputError(_("{folder} contains no data of the service.").format(folder=options.data_dir))
-    if options.action == "back-up" and not is_separate(options.file, folder):
+    if options.action == "back-up" and options.file.resolve().is_relative_to(folder.resolve()):
         raise InputError(_("{path} is in the data folder of the service.").format(path=options.file))
     return folder
 

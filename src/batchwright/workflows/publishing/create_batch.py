@@ -165,9 +165,10 @@ async def _find_created(
 
     A batch with exactly this layout is preferred; a service that renders Markdown differently returns none.
     """
+    earlier = set(map(str, before))
     listed = (await context.service.batches.list(context.workspace_id)).results
     for batch in await asyncio.to_thread(_similar_batches, listed, desired):
-        if batch.id not in before:
+        if batch.id not in earlier:
             await context.id_recorder.record_created(RemoteKind.BATCH, batch.id)
             return batch
     return None

@@ -209,8 +209,9 @@ async def _find_created(
 ) -> str | None:
     """The id of the collection that a request without a result has created; None if there is none."""
     content = await asyncio.to_thread(content_sent, desired)
+    earlier = set(map(str, before))
     for collection in (await context.service.collections.list(context.workspace_id)).results:
-        if collection.id not in before and content_of(collection).is_named_like(content):
+        if collection.id not in earlier and content_of(collection).is_named_like(content):
             await context.id_recorder.record_created(RemoteKind.COLLECTION, collection.id)
             return collection.id
     return None
