@@ -117,6 +117,20 @@ def test_plain_text(text: str, columns: str, rows: tuple[str, ...]) -> None:
     assert not rows or table.rows == texts(*rows)
 
 
+def test_cells_that_are_also_in_the_text_have_its_white_space() -> None:
+    html = (
+        "<table><tr><td>prompt</td><td>code</td><td>share</td></tr>"
+        "<tr><td>two &nbsp;spaces</td><td>if x:<br>\n<span>    </span>go()</td><td rowspan=2>1</td></tr>"
+        "<tr><td>one<br>two</td><td><img src='https://e.org/1.png'></td></tr></table>"
+    )
+    text = 'prompt\tcode\tshare\r\ntwo  spaces\t"if x:\n    go()"\t1\r\none two\t\t\r\n'
+    assert clipboard_table(html, text).rows == (
+        ("two  spaces", "if x:\n    go()", "1"),
+        ("one\ntwo", "https://e.org/1.png", "1"),
+    )
+    assert clipboard_table(html, text.replace("\t1", "")).rows[0] == ("two spaces", "if x:\ngo()", "1")
+
+
 def test_a_markdown_table_in_a_chat_keeps_bars_and_line_breaks_of_its_cells() -> None:
     table = clipboard_table(
         "<p>no table</p>", "Yes:\n| a | b |\n|---|:-:|\n| x \\| y | 1<br>2 |\n| **z** | |\nOk?"

@@ -33,7 +33,8 @@ class ClipboardTable:
 def clipboard_table(html: str | None, text: str) -> ClipboardTable:
     """The table in what was copied as HTML, as plain text, or as both.
 
-    Of several tables in HTML, it is the first of those with the most texts. In plain text, it is a Markdown
+    Of several tables in HTML, it is the first of those with the most texts; its cells have the white space
+    of those in the text, which HTML does not preserve. In plain text, it is a Markdown
     table, cells separated by tabs, commas, semicolons or bars, or a list with a row for each line. The first
     row is the header unless it clearly has values; a list has one only if it is a single word in lower case
     above sentences. Rows and columns without any text are left out.
@@ -41,9 +42,9 @@ def clipboard_table(html: str | None, text: str) -> ClipboardTable:
     Raises:
         UnreadableFile: there is no table, or it is too large.
     """
-    if html and (table := _html_table(html)) is not None:
-        return table
     text = without_lone_surrogates(text).replace("\r\n", "\n").replace("\r", "\n")
+    if html and (table := _html_table(html, text)) is not None:
+        return table
     if rows := _markdown_rows(text.split("\n")):
         return _table(rows, header_rows=1)
     cells = [row for row in _tab_rows(text) if any(map(str.strip, row))]
@@ -59,12 +60,28 @@ def clipboard_table(html: str | None, text: str) -> ClipboardTable:
     )
 
 
-def _html_table(html: str) -> ClipboardTable | None:
+def _html_table(html: str, text: str) -> ClipboardTable | None:
     tables = [table for table in html_tables(html) if any(map(any, table.rows))]
     if not tables:
         return None
     table = max(tables, key=lambda table: sum(bool(cell) for row in table.rows for cell in row))
-    return _table(table.rows, table.header_rows)
+    rows = _with_white_space(table.rows, list(_tab_rows(text.removesuffix("\n"))))
+    return _table(rows, table.header_rows)
+
+
+def _with_white_space(rows: _Rows, text_rows: _Rows) -> _Rows:
+    """The rows with the white space of the same cells in the text, if that has as many rows and cells."""
+    if list(map(len, rows)) != list(map(len, text_rows)):
+        return rows
+    return [
+        [cell if _words(cell) == _words(text) else text for text, cell in zip(texts, cells, strict=True)]
+        for texts, cells in zip(rows, text_rows, strict=True)
+    ]
+
+
+def _words(cell: str) -> list[list[str]]:
+    """The words of each line of a cell."""
+    return [line.split() for line in cell.strip().split("\n")]
 
 
 def _table(rows: _Rows, header_rows: int = 0) -> ClipboardTable:
