@@ -138,6 +138,30 @@ def test_a_markdown_table_in_a_chat_keeps_bars_and_line_breaks_of_its_cells() ->
     assert table.rows == (("x | y", "1\n2"), ("**z**", ""))
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("before", ["", "See:\n", 'Say ""hi"":\n'])
+def test_a_markdown_table_in_a_cell_is_its_text(separator: str, before: str) -> None:
+    rule = "| a | b |\n|---|---|\n| 1 | 2 |"
+    rows = (("Make, a table", f'"{before}{rule}"'), ("Second", "plain"))
+    text = "".join(f"{first}{separator}{second}\n" for first, second in (("prompt", "answer"), *rows))
+    table = clipboard_table(None, text.replace("Make, a table", '"Make, a table"'))
+    answer = f"{before}{rule}".replace('""', '"')
+    assert table.columns == ("prompt", "answer")
+    assert table.rows[0][1] == answer
+    assert table.rows[1] == ("Second", "plain")
+
+
+@pytest.mark.parametrize("before", ['A 5" disk:', '"Yes," it said.\n"Here:"', 'a,b\n"x'])
+def test_a_markdown_table_is_found_below_quotation_marks(before: str) -> None:
+    table = clipboard_table(None, f'{before}\n| "a" | b |\n|---|---|\n| "1 | 2 |\n')
+    assert table == ClipboardTable(('"a"', "b"), (('"1', "2"),))
+
+
+def test_a_rule_below_a_line_with_bars_is_no_header_of_fewer_columns() -> None:
+    table = clipboard_table(None, "a | b\n---\n1 | 2\n3 | 4\n")
+    assert "a | b" in table.rows[0]
+
+
 def test_of_several_tables_the_fullest_is_used() -> None:
     layout = "<table><tr><td>menu<td><table><tr><th>a<th>b<tr><td>1<td>2<tr><td>3<td>4</table></table>"
     assert clipboard_table(layout, "") == ClipboardTable(("a", "b"), (("1", "2"), ("3", "4")))

@@ -45,7 +45,7 @@ def clipboard_table(html: str | None, text: str) -> ClipboardTable:
     text = without_lone_surrogates(text).replace("\r\n", "\n").replace("\r", "\n")
     if html and (table := _html_table(html, text)) is not None:
         return table
-    if rows := _markdown_rows(text.split("\n")):
+    if rows := _markdown_rows(_QUOTED_CELL.sub(_on_one_line, text).split("\n")):
         return _table(rows, header_rows=1)
     cells = [row for row in _tab_rows(text) if any(map(str.strip, row))]
     if any(len(row) > 1 for row in cells):
@@ -143,6 +143,14 @@ def _csv_rows(text: str) -> list[list[str]]:
     return [[cell.strip() for cell in row] for row in rows] if is_table else []
 
 
+_QUOTED_CELL = re.compile(r'(?<![^\t\n,;|])"[^"]*+(?:""[^"]*+)*+"(?=[\t\n,;|]|\Z)')
+"""A cell in quotation marks, which may have lines that look like a table."""
+
+
+def _on_one_line(cell: re.Match[str]) -> str:
+    return cell[0].replace("\n", " ")
+
+
 _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r":?-+:?")
 _LINE_BREAK = re.compile(r"<br */?>")
@@ -151,10 +159,10 @@ _LINE_BREAK = re.compile(r"<br */?>")
 def _markdown_rows(lines: Sequence[str]) -> list[list[str]]:
     """The first Markdown table in the lines: a header, a rule, and rows; empty if there is none."""
     for number, (header, rule) in enumerate(pairwise(lines)):
-        cells = _bar_cells(rule)
-        if "|" in header and cells and all(map(_RULE.fullmatch, cells)):
+        names, cells = _bar_cells(header), _bar_cells(rule)
+        if "|" in header and len(names) == len(cells) and all(map(_RULE.fullmatch, cells)):
             rows = takewhile(lambda line: "|" in line, lines[number + 2 :])
-            return [row[: len(cells)] for row in map(_bar_cells, (header, *rows))]
+            return [names, *(row[: len(names)] for row in map(_bar_cells, rows))]
     return []
 
 
