@@ -85,6 +85,17 @@ async def test_pasted_and_dropped_tables_replace_that_of_the_study_after_a_quest
         assert await records(user, 1) == ["Where?"]
 
 
+async def test_pasted_json_keeps_its_numbers(tmp_path: Path) -> None:
+    async with run_program(tmp_path / "profile") as user:
+        await until(lambda: user.window.is_showing_stage, "a stage")
+        await paste(user, '[{"prompt": "Why, and how?", "score": 1.50},\n {"prompt": "Who?"}]', CONTROL)
+        await until(lambda: is_checked(user), "the records")
+        stage = user.window.findChild(DataStage)
+        assert stage is not None
+        first, second = (record.content for record in stage.state.file.first_records)
+        assert (first, second) == ({"prompt": "Why, and how?", "score": 1.5}, {"prompt": "Who?"})
+
+
 async def test_a_clipboard_without_a_table_is_reported(tmp_path: Path) -> None:
     async with run_program(tmp_path / "profile") as user:
         await until(lambda: user.window.is_showing_stage, "a stage")

@@ -275,6 +275,15 @@ def _text_type(suffix: str, sample: FileSample) -> FileType:
     return FileType.CSV if suffix in _TABLE_SUFFIXES else FileType.TEXT
 
 
+def json_extension(text: str) -> str:
+    """The extension of a file with a text that is a table in JSON or JSON Lines; empty for any other text."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) > 1 and all(map(_is_object, lines)):
+        return ".jsonl"
+    is_table = _is_complete_json(text) and _json_type(".json", text) is FileType.JSON_ARRAY
+    return ".json" if is_table else ""
+
+
 def _has_values(text: str, suffix: str) -> bool:
     """Whether an array has values, in a file that is called JSON: other texts begin with brackets, too."""
     return suffix in _JSON_SUFFIXES and text.lstrip()[1:].lstrip()[:1] not in ("", "]")
