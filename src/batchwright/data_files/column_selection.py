@@ -4,33 +4,27 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from batchwright.base.json_values import is_object, to_json
-from batchwright.data_files.checking import Progress, throttled
+from batchwright.data_files.checking import Progress
+from batchwright.data_files.conversion.text_records import text_columns, text_records
 from batchwright.data_files.formats import RecordsFile
-from batchwright.data_files.profiling import cells
-from batchwright.data_files.reader import columns, rows
-from batchwright.schema.record_validator import RecordError
 
 
-def write_columns(file: RecordsFile, names: Sequence[str], target: Path, on_progress: Progress) -> int:
-    """Write these columns of every record that can be parsed; returns the number of records.
+def write_columns(file: RecordsFile, names: Sequence[str], target: Path, _on_progress: Progress) -> None:
+    """Write these columns of every record.
 
-    A missing value is an absent key, and so is an empty cell of CSV.
+    A missing value is an absent key, and so is an empty cell of CSV. What is no record becomes `null`, which
+    is rejected, too: nothing else of it is written, as it may belong to other columns.
 
     Raises:
         UnreadableFile: the file as a whole cannot be read.
         OSError: it cannot be read, or the target cannot be written.
     """
-    header, wanted, count = columns(file.path, file.format), frozenset(names), 0
+    columns, wanted = text_columns(file.path, file.format), frozenset(names)
     with target.open("xb") as out:
-        for entry in rows(file.path, file.format, throttled(file.path, on_progress)):
-            if isinstance(entry.content, RecordError):
-                continue
-            is_csv = not is_object(entry.content)
-            record = {
-                name: value
-                for name, value in cells(header, entry.content)
-                if name in wanted and value is not None and (value != "" or not is_csv)
-            }
+        for _line, value, _text in text_records(file.path, file.format, columns):
+            record = (
+                {name: cell for name, cell in value.items() if name in wanted and cell is not None}
+                if is_object(value)
+                else None
+            )
             out.write(to_json(record).encode() + b"\n")
-            count += 1
-    return count
