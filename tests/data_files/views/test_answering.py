@@ -88,6 +88,13 @@ def test_numbers_are_sorted_by_value_before_texts_and_empty_values_come_last(ask
     assert shown(ask(RecordQuery(sorted_by=1, is_descending=True))) == [0, 4, 1, 3, 2]
 
 
+def test_numbers_may_have_a_decimal_comma(tmp_path: Path) -> None:
+    values = ["10,2", "9,9", "1.5", "-3,5", ",5", "1,2,3", "100"]
+    path = jsonl(tmp_path / "records.jsonl", [{"share": value} for value in values])
+    with asked(path, ("share",)) as ask:
+        assert shown(ask(RecordQuery(sorted_by=0))) == [3, 4, 2, 1, 0, 6, 5]
+
+
 def test_texts_are_sorted_without_regard_to_case(ask: Ask) -> None:
     assert shown(ask(RecordQuery(sorted_by=0))) == [0, 2, 4, 1, 3]
 

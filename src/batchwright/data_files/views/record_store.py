@@ -252,8 +252,11 @@ class RecordStore:
                     yield _TESTS[kind].format(name=name, value=f"${parameter}")
 
 
-_NUMBER = "CASE WHEN {name} BETWEEN '+' AND ':' OR {name} < '!' THEN TRY_CAST({name} AS DOUBLE) END"
-"""A value as a number; NULL for a text, also for one that could stand for infinity."""
+_NUMBER = (
+    "CASE WHEN {name} BETWEEN '+' AND ':' OR {name} < '!' "
+    "THEN TRY_CAST(replace({name}, ',', '.') AS DOUBLE) END"
+)
+"""A value as a number with a decimal point or comma; NULL for a text, also one that may mean infinity."""
 
 _TESTS = {
     ConditionKind.EMPTY: "{name} IS NULL",
