@@ -76,6 +76,17 @@ def test_every_form_of_pandas_is_read(
     assert found == FRAME_RECORDS
 
 
+def test_columns_of_pandas_without_names_are_columns(tmp_path: Path) -> None:
+    path = tmp_path / "frame.json"
+    pd.DataFrame([["a", "b", "c"], ["d", "e", "f"]]).to_json(path)
+    assert records(path) == [{"0": "a", "1": "b", "2": "c"}, {"0": "d", "1": "e", "2": "f"}]
+
+
+def test_members_with_numbers_of_their_own_are_records(tmp_path: Path) -> None:
+    path = json_file(tmp_path, '{"17": {"1": "yes", "2": "no"}, "18": {"1": "no"}}')
+    assert records(path) == [{"1": "yes", "2": "no"}, {"1": "no"}]
+
+
 def test_columns_are_read_at_the_same_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_cursor, "_PIECE_BYTES", 7)
     monkeypatch.setattr(json_by_index, "_PIECE_BYTES", 11)

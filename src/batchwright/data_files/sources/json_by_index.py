@@ -1,7 +1,8 @@
 """Records in JSON objects with the number of each as a key, as pandas writes them by default.
 
 Either each column is an object of its values, `{"prompt": {"0": "…", "1": "…"}}`, or each record is a member,
-`{"0": {"prompt": "…"}}`. Columns are read at the same time, each from its own place in the file.
+`{"0": {"prompt": "…"}}`. If both have numbers, as without names of columns, the default of pandas decides:
+the outer ones are columns. Columns are read at the same time, each from its own place in the file.
 """
 
 import re
@@ -40,7 +41,7 @@ def records_by_index(stream: BinaryIO, longest: int) -> Records | None:
         outer, inner = _first_keys(stream, longest)
     except ValueError:  # whoever looks for arrays says what is wrong
         return None
-    if outer.isdecimal():
+    if outer.isdecimal() and inner != "0":
         return _members(stream, longest)
     columns = _columns(stream) if inner.isdecimal() else None
     return _joined(stream, columns, longest) if columns else None
