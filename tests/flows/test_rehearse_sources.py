@@ -16,7 +16,14 @@ from tests.flows.test_rehearse_append import LAYOUT, SCHEMA
 pytestmark = pytest.mark.whole_program
 
 FIRST, MORE = VALUES[:3], VALUES[3:]
-PAIRS = [("xlsx", "parquet"), ("json", "arrow"), ("csv.gz", "sav"), ("ods", "jsonl"), ("zip", "csv")]
+PAIRS = [
+    ("xlsx", "parquet"),
+    ("json", "arrow"),
+    ("csv.gz", "sav"),
+    ("ods", "jsonl"),
+    ("zip", "csv"),
+    ("txt", "txt"),
+]
 """The types of the data file and of the file whose records are appended."""
 
 
@@ -60,7 +67,8 @@ def test_rejected_records_are_named_by_their_line_or_by_the_row_of_the_source(
     Path("good.csv").write_text("prompt,model\nx,1\n")
     workbook(Path("book.xlsx"), [["Study"], [], ["prompt", "model"], ["x", "1"], [], ["", "2"]])
     command = ["rehearse", "--layout", "layout.json", "--schema", "schema.json", "--out", "out"]
-    for data, line in (("table.csv", 4), ("book.xlsx", 6)):
+    Path("excel.csv").write_text('sep=;\nprompt;model\n"two\nlines";1\n;2\n')
+    for data, line in (("table.csv", 4), ("excel.csv", 5), ("book.xlsx", 6)):
         assert main([*command, "--data", data]) == 1
         assert f"line {line}, prompt: " in capsys.readouterr().err
     assert main([*command, "--data", "good.csv", "--append", "book.xlsx"]) == 1

@@ -41,6 +41,8 @@ class FileType(Enum):
     """Other JSON, or text in a file with such an extension; reading it as a layout reports what is wrong."""
     CSV = auto()
     """Text with delimiters, according to the file name."""
+    EXCEL_CSV = auto()
+    """Text whose first line names its delimiter to Excel, as in `sep=;`."""
     JSONL = auto()
     NESTED_JSONL = auto()
     """JSONL whose first records have objects or arrays as values."""
@@ -77,6 +79,7 @@ SOURCES = frozenset(
     {
         FileType.EXCEL,
         FileType.SPREADSHEET,
+        FileType.EXCEL_CSV,
         FileType.JSON_ARRAY,
         FileType.NESTED_JSONL,
         FileType.PARQUET,
@@ -95,6 +98,8 @@ CSV_SUFFIXES = (".csv", ".tsv", ".tab")
 _TABLE_SUFFIXES = (*CSV_SUFFIXES, ".txt")
 _JSONL_SUFFIXES = (".jsonl", ".ndjson")
 _JSON_SUFFIXES = (".json", ".batchwright")
+DELIMITER_LINE = re.compile(r'"?sep=([^\w\s"\']|\t)"?(?:\r\n?|\n)', re.IGNORECASE)
+"""The first line of a text that names its delimiter to Excel."""
 YAML_SUFFIXES = (".yaml", ".yml")
 
 
@@ -261,6 +266,8 @@ def _text_type(suffix: str, sample: FileSample) -> FileType:
         return FileType.BINARY
     if text.lstrip()[:14].lower().startswith(_WEB_PAGE):
         return FileType.WEB_PAGE
+    if suffix in _TABLE_SUFFIXES and DELIMITER_LINE.match(text):
+        return FileType.EXCEL_CSV
     if suffix in CSV_SUFFIXES:
         return FileType.CSV
     if suffix in _JSONL_SUFFIXES:

@@ -38,6 +38,7 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     ("name", "content"),
     [
         ("table.csv", "id,text\n007,“x”\n008,\n"),
+        ("excel.csv", "sep=;\nid;text\n007;“x”\n008;\n"),
         ("table.tsv", "id\ttext\n007\t“x”\n008\t\n"),
         ("table", "id;text\n007;“x”\n008;\n"),
         ("table.jsonl", '{"id": "007", "text": "“x”"}\n{"id": "008"}\n'),

@@ -38,6 +38,11 @@ def csv_content(values: Values) -> bytes:
     return frame(values).write_csv().encode()
 
 
+def write_excel_csv(path: Path, values: Values) -> None:
+    """Write CSV whose first line names its delimiter."""
+    path.write_bytes(b"sep=;\r\n" + frame(values).write_csv(separator=";").encode())
+
+
 def write_json(path: Path, values: Values) -> None:
     """Write the records as an array inside of an object."""
     items = [dict(zip(COLUMNS, pair, strict=True)) for pair in values]
@@ -95,6 +100,7 @@ WRITE: Mapping[str, Callable[[Path, Values], object]] = {
     "xlsx": lambda path, values: workbook(path, [list(COLUMNS), *map(list, values)]),
     "ods": write_ods,
     "csv": lambda path, values: path.write_bytes(csv_content(values)),
+    "txt": write_excel_csv,
     "json": write_json,
     "jsonl": write_lines,
     "parquet": lambda path, values: frame(values).write_parquet(path),

@@ -45,7 +45,7 @@ from batchwright.data_files.sources.text_tables import text_table
 from batchwright.data_files.text_rows.sniffing import sniff
 
 _BLOCK = 1 << 20
-_TEXTS = frozenset({FileType.CSV, FileType.JSONL, FileType.NESTED_JSONL, FileType.TEXT})
+_TEXTS = frozenset({FileType.CSV, FileType.EXCEL_CSV, FileType.JSONL, FileType.NESTED_JSONL, FileType.TEXT})
 """Types that are read while they are decompressed; texts without an extension may be tables, too."""
 
 _Open: TypeAlias = Callable[[], BinaryIO]

@@ -16,6 +16,7 @@ _MODULES = {
     FileType.NESTED_JSONL: "text_tables",
     FileType.JSONL: "text_tables",
     FileType.CSV: "text_tables",
+    FileType.EXCEL_CSV: "text_tables",
     FileType.PARQUET: "parquet",
     FileType.ARROW: "arrow",
     FileType.SPSS: "spss",

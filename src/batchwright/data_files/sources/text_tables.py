@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import is_object
 from batchwright.data_files.column_names import listed
+from batchwright.data_files.file_types import DELIMITER_LINE
 from batchwright.data_files.format_names import delimiter_name, encoding_name
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.reader import decode_errors_as_unreadable, lines, unchecked
@@ -43,6 +45,8 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
 def text_table(stream: BinaryIO, file_format: Format, options: SourceOptions) -> SourceTable:
     """The table in a stream, read from its current position; it must stay open.
 
+    A first line that names the delimiter to Excel is skipped.
+
     Raises:
         UnreadableFile: as `open_table` does.
     """
@@ -59,8 +63,11 @@ def text_table(stream: BinaryIO, file_format: Format, options: SourceOptions) ->
     )
     header_rows = (options.header_rows or 1) if file_format.header else 0
     with decode_errors_as_unreadable(file_format):
-        text = BoundedRowReader(lines(stream, file_format))
-        csv_rows = CsvRows(text, file_format)
+        all_lines = iter(lines(stream, file_format))
+        first = next(all_lines, "")
+        names_delimiter = DELIMITER_LINE.fullmatch(first) is not None
+        text = BoundedRowReader(all_lines if names_delimiter else chain((first,), all_lines))
+        csv_rows = CsvRows(text, file_format, 1 + names_delimiter)
         columns = tuple(name.strip() for name in csv_rows.header())
     rejected = _DamagedLines(_rejected)
     rows = _cells(csv_rows, text, file_format, len(columns), rejected)

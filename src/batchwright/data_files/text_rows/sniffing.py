@@ -7,7 +7,7 @@ from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
-from batchwright.data_files.file_types import FileType, read_sample, rejection, type_of
+from batchwright.data_files.file_types import DELIMITER_LINE, FileType, read_sample, rejection, type_of
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.data_files.rows import EmptyFile
 from batchwright.data_files.text_rows.csv_rows import csv_reader
@@ -23,6 +23,8 @@ QUOTES = ('"', "'")
 def sniff(path: Path) -> Format:
     """The format that fits a file best; of several that fit equally, the one that the service accepts.
 
+    If the first line names the delimiter (`DELIMITER_LINE`), the format is that of the lines below.
+
     Raises:
         EmptyFile: the file is empty.
         UnreadableFile: it is a file of another type, which the text names.
@@ -33,9 +35,15 @@ def sniff(path: Path) -> Format:
         raise EmptyFile
     if file_sample.type in (FileType.JSONL, FileType.NESTED_JSONL):
         return Format(FormatKind.JSONL, file_sample.encoding)
-    if file_sample.type not in (FileType.CSV, FileType.TEXT):
+    if file_sample.type not in (FileType.CSV, FileType.EXCEL_CSV, FileType.TEXT):
         raise rejection(file_sample.type, path.name)
-    return csv_format(_complete_lines(file_sample.text, file_sample.is_cut), file_sample.encoding)
+    text = _complete_lines(file_sample.text, file_sample.is_cut)
+    delimiters: Sequence[str] = DELIMITERS
+    if file_sample.type is FileType.EXCEL_CSV and (line := DELIMITER_LINE.match(text)):
+        text, delimiters = text[line.end() :], line[1]
+        if not text.strip():
+            raise EmptyFile
+    return csv_format(text, file_sample.encoding, delimiters)
 
 
 def format_to_correct(path: Path) -> Format | None:
@@ -53,12 +61,12 @@ def _complete_lines(text: str, is_cut: bool) -> str:
     return text[: end + 1] if is_cut and end >= 0 else text
 
 
-def csv_format(text: str, encoding: str) -> Format:
+def csv_format(text: str, encoding: str, delimiters: Sequence[str] = DELIMITERS) -> Format:
     """The CSV format that fits a text with at least one line best."""
     candidates = [
         Format(FormatKind.CSV, encoding, delimiter, quote)
         for quote in QUOTES
-        for delimiter in DELIMITERS
+        for delimiter in delimiters
         if quote in text or quote == QUOTES[0]
     ]
     best = max(candidates, key=lambda file_format: _score(_rows(text, file_format)))

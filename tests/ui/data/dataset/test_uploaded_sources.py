@@ -34,7 +34,7 @@ async def test_every_value_of_a_table_comes_back_from_the_export(
     assert (stage.state.validation.report.accepted, stage.state.validation.report.rejected) == (6, 0)
     model = shown(stage, RowsTable).model()
     heading = model.headerData(0, Qt.Orientation.Horizontal)
-    assert heading == ("Line" if type in {"csv", "jsonl", "csv.gz", "zip"} else "Row")
+    assert heading == ("Line" if type in {"csv", "txt", "jsonl", "csv.gz", "zip"} else "Row")
     prompts = [str(model.index(row, 1).data()) for row in range(model.rowCount())]
     assert prompts == [" ".join(prompt.split()) for prompt, _model in VALUES]
     start_upload(stage.state.dataset)
