@@ -1,15 +1,17 @@
 """Single instance: a second start sends its files to the first and exits."""
 
+import os
 import subprocess
 import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QDeadlineTimer
 from pytestqt.qtbot import QtBot
 
-from batchwright.ui.core.single_instance import SingleInstance, _files_in
+from batchwright.ui.core import single_instance
+from batchwright.ui.core.single_instance import NoResponse, SingleInstance, _files_in
 from tests.processes import started
 
 pytestmark = pytest.mark.gui
@@ -27,7 +29,17 @@ print("acquired" if instance.acquire_or_send([Path(name) for name in sys.argv[2:
 
 
 def second_start(folder: Path, *files: str) -> AbstractContextManager["subprocess.Popen[str]"]:
-    return started([sys.executable, "-c", SECOND, str(folder), *files])
+    """Start again, with another folder for temporary files."""
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    return started([sys.executable, "-c", SECOND, str(folder), *files], environment)
+
+
+@pytest.fixture
+def long_folder(tmp_path: Path) -> Path:
+    """A data folder whose path is too long for the address of a socket."""
+    folder = tmp_path / ("x" * 120)
+    folder.mkdir()
+    return folder
 
 
 def test_a_second_start_sends_its_files_to_the_first(qtbot: QtBot, tmp_path: Path) -> None:
@@ -43,6 +55,62 @@ def test_a_second_start_sends_its_files_to_the_first(qtbot: QtBot, tmp_path: Pat
         assert second.stdout.read().split("\n")[1] == "sent"
     assert received.args == [[study.resolve()]]
     first.release()
+
+
+def test_a_second_start_is_received_although_the_path_of_the_folder_is_long(
+    qtbot: QtBot, long_folder: Path
+) -> None:
+    first = SingleInstance(long_folder)
+    assert first.acquire()
+    with (
+        qtbot.waitSignal(first.files_received, timeout=30_000),
+        started([sys.executable, "-c", SECOND, str(long_folder)]) as second,
+    ):
+        qtbot.waitUntil(lambda: second.poll() is not None, timeout=30_000)
+    first.release()
+
+
+def test_files_are_sent_once_to_a_program_that_is_busy(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(single_instance, "_ENDS_WITHIN", 300)
+    first = SingleInstance(tmp_path)
+    assert first.acquire()
+    requests: list[list[Path]] = []
+    first.files_received.connect(requests.append)
+    study = tmp_path / "a study.batchwright"
+    with pytest.raises(NoResponse):  # the event loop of the first does not run meanwhile
+        SingleInstance(tmp_path).acquire_or_send([study])
+    SingleInstance(tmp_path)._send([], QDeadlineTimer(0))
+    qtbot.waitUntil(lambda: requests[-1:] == [[]], timeout=30_000)
+    assert requests == [[study.resolve()], []]
+    first.release()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links")
+def test_a_link_to_itself_is_sent_as_it_is(qtbot: QtBot, tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    first = SingleInstance(tmp_path)
+    assert first.acquire()
+    with (
+        qtbot.waitSignal(first.files_received, timeout=30_000) as received,
+        second_start(tmp_path, str(loop)) as second,
+    ):
+        qtbot.waitUntil(lambda: second.poll() is not None, timeout=30_000)
+    assert received.args == [[loop]]
+    first.release()
+
+
+def test_a_lock_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    instance = SingleInstance(folder)
+    folder.rmdir()
+    folder.touch()
+    with pytest.raises(NotADirectoryError) as raised:
+        instance.acquire_or_send([])
+    assert raised.value.filename == str(folder)
 
 
 def test_a_second_start_waits_for_a_first_that_is_ending(qtbot: QtBot, tmp_path: Path) -> None:

@@ -5,19 +5,27 @@ A second instance sends the files it was started with to the running one and exi
 
 import hashlib
 import json
+import logging
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from PySide6.QtCore import QDeadlineTimer, QLockFile, QObject, QThread, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-_PATIENCE = 3000
-"""Milliseconds that a second instance waits for the running one to acknowledge its files."""
 _ENDS_WITHIN = 15_000
-"""Milliseconds that a second instance keeps trying while the first one is starting or about to exit."""
+"""Milliseconds that a second instance waits while the first one is starting, busy, or about to exit."""
 _ATTEMPT = 100
 _LARGEST = 1 << 20
+_LOCK_SIZE = 1024
+"""Bytes that are more than enough for the lock file."""
+
+_log = logging.getLogger(__name__)
+
+
+class NoResponse(Exception):
+    """Another instance holds the lock of the data folder, and does not respond."""
 
 
 class SingleInstance(QObject):
@@ -33,21 +41,40 @@ class SingleInstance(QObject):
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
-        self._name = _name_for(folder)
+        self._folder, self._addresses = folder, _addresses(folder)
         self._lock = QLockFile(str(folder / "window.lock"))
         self._lock.setStaleLockTime(0)
         self._server: QLocalServer | None = None
 
     def acquire(self) -> bool:
-        """Become the running instance; returns False if another process holds the lock."""
+        """Become the running instance; returns False if another process holds the lock.
+
+        Raises:
+            OSError: the lock file cannot be written.
+        """
         if not self._lock.tryLock(0) and not self._take_over_own_id():
+            if self._lock.error() is not QLockFile.LockError.LockFailedError:
+                self._require_space()
             return False
-        QLocalServer.removeServer(self._name)  # left over from a process that has crashed
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._on_new_connection)
-        self._server.listen(self._name)
+        if not any(map(self._listens, self._addresses)):
+            _log.warning("Other starts cannot send files here: %s", self._server.errorString())
         return True
+
+    def _listens(self, address: str) -> bool:
+        """Start to listen at an address; returns False if that is not possible."""
+        QLocalServer.removeServer(address)  # left over from a process that has crashed
+        return self._server is not None and self._server.listen(address)
+
+    def _require_space(self) -> None:
+        """Write to the folder what the lock file would need: Qt does not pass on the error of the system."""
+        try:
+            with TemporaryFile(buffering=0, dir=self._folder) as file:
+                file.write(bytes(_LOCK_SIZE))
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(self._folder)) from None
 
     def _take_over_own_id(self) -> bool:
         """Take over the lock of a process that has crashed and had the id that this one has now.
@@ -58,30 +85,39 @@ class SingleInstance(QObject):
         process = self._lock.getLockInfo()[0]
         return process == os.getpid() and self._lock.removeStaleLockFile() and self._lock.tryLock(0)
 
-    def acquire_or_send(self, files: Sequence[Path]) -> bool | None:
+    def acquire_or_send(self, files: Sequence[Path]) -> bool:
         """Become the running instance (True), or send the files to the one that is (False).
 
-        An instance that is exiting accepts no files; this waits for it to exit. None if the other instance
-        neither acknowledges the files nor exits in time.
+        An instance that is exiting accepts no files; this waits for it to exit.
+
+        Raises:
+            NoResponse: the other instance neither acknowledges the files nor exits in time.
+            OSError: the data folder cannot be written to.
         """
         deadline = QDeadlineTimer(_ENDS_WITHIN)
         while not self.acquire():
-            if self._send(files):
+            if self._send(files, deadline):
                 return False
             if deadline.hasExpired():
-                return None
+                raise NoResponse
             QThread.msleep(_ATTEMPT)
         return True
 
-    def _send(self, files: Sequence[Path]) -> bool:
-        """Send files to the running instance; returns False if it does not acknowledge them."""
+    def _send(self, files: Sequence[Path], deadline: QDeadlineTimer) -> bool:
+        """Send files to the running instance; returns False if it exits or does not acknowledge them.
+
+        They are sent once: one that is busy would open each file again that comes again.
+        """
         socket = QLocalSocket()
-        socket.connectToServer(self._name)
-        if not socket.waitForConnected(_ATTEMPT):
+        for address in self._addresses:
+            socket.connectToServer(address)
+            if socket.waitForConnected(_ATTEMPT):
+                break
+        else:
             return False
-        socket.write(json.dumps([str(file.resolve()) for file in files]).encode() + b"\n")
+        socket.write(json.dumps([os.path.realpath(file) for file in files]).encode() + b"\n")
         socket.flush()
-        answered = socket.waitForReadyRead(_PATIENCE)
+        answered = socket.waitForReadyRead(deadline.remainingTime())
         socket.disconnectFromServer()
         return answered
 
@@ -132,8 +168,13 @@ def _files_in(line: bytes) -> list[Path] | None:
     return [Path(name) for name in names]
 
 
-def _name_for(folder: Path) -> str:
-    """The name of the local socket: one per user and data folder."""
+def _addresses(folder: Path) -> tuple[str, ...]:
+    """Where the local socket can be, the best place first: one per user and data folder.
+
+    In the data folder, every start finds it, whatever its environment says. Where that cannot be, as with a
+    long path or on some network drives, and on Windows, the socket has a name of its own.
+    """
     user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
     digest = hashlib.sha256(f"{user}:{folder.resolve()}".encode()).hexdigest()[:16]
-    return f"batchwright-{digest}"
+    name = f"batchwright-{digest}"
+    return (name,) if os.name == "nt" else (str(folder.resolve() / "window.socket"), name)

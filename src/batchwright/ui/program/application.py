@@ -120,7 +120,11 @@ class ProgramDependencies:
 def run(dependencies: ProgramDependencies, files: Sequence[Path] = ()) -> int:
     """Run the application until its last window is closed; a second instance only passes on its files.
 
-    Returns the exit code: 2 if another process holds the lock of the data folder and does not respond.
+    Returns the exit code.
+
+    Raises:
+        NoResponse: another process holds the lock of the data folder and does not respond.
+        OSError: the data folder cannot be written to.
     """
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     app = DesktopApplication(sys.argv[:1])
@@ -128,9 +132,8 @@ def run(dependencies: ProgramDependencies, files: Sequence[Path] = ()) -> int:
     QGuiApplication.setDesktopFileName("batchwright")
     use_language(app)
     instance = SingleInstance(dependencies.folder)
-    is_first = instance.acquire_or_send(files)
-    if not is_first:
-        return 2 if is_first is None else 0
+    if not instance.acquire_or_send(files):
+        return 0
     program = Application(app, dependencies)
     instance.files_received.connect(program.open_files)
     app.files_received.connect(program.open_files)
