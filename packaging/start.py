@@ -17,7 +17,9 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 if sys.version_info < (3, 11):  # noqa: UP036 - older versions can run this file so far
@@ -27,14 +29,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
 import system
+from batchwright.base.files.file_lock import FileLock
 from batchwright.cli.display import has_screen
 from project import ROOT, pip_install
 from pythons import recommended_pythons
 
 VENV = ROOT / ".venv"
 STAMP = VENV / "batchwright-set-up.json"
+LOCK = ROOT / ".venv.lock"
 SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
+
+SET_UP_S = 10 * 60
+"""Maximum seconds to wait for another start that sets up."""
 
 LIMIT_S = 60 * 60
 """Maximum seconds per check. A blocked test ends sooner: see `faulthandler_timeout` in pyproject.toml."""
@@ -98,24 +105,32 @@ def parser() -> argparse.ArgumentParser:
 
 def site(folder: Path) -> int:
     """Write the help as a static site."""
-    return subprocess.run([PYTHON, ROOT / "packaging" / "help_site.py", folder]).returncode
+    return exit_code([PYTHON, ROOT / "packaging" / "help_site.py", folder.absolute()])
 
 
 def run() -> int:
     """Open the window with the sample study; without a screen, write a rehearsal of it and screenshots."""
     sample = ROOT / "resources" / "samples" / "preference"
     if has_screen():
-        return subprocess.run([PYTHON, "-m", "batchwright", "window", sample], cwd=ROOT).returncode
+        return exit_code([PYTHON, "-m", "batchwright", "window", sample])
     print("No screen found: rehearsing the sample study without a window.", flush=True)
     command: list[str | Path] = [PYTHON, "-m", "batchwright", "rehearse"]
     command += ["--layout", sample / "layout.json", "--schema", sample / "schema.json"]
     command += ["--data", sample / "records.csv", "--participants", "4", "--tasks-per-group", "5"]
     out = ROOT / "rehearsal"
-    if failed := subprocess.run([*command, "--out", out], cwd=ROOT).returncode:
+    if failed := exit_code([*command, "--out", out]):
         return failed
     screenshots = out / "screenshots"
     print(f"Writing screenshots of the window to {screenshots} ...", flush=True)
-    return subprocess.run([PYTHON, ROOT / "packaging" / "screenshots.py", screenshots], cwd=ROOT).returncode
+    return exit_code([PYTHON, ROOT / "packaging" / "screenshots.py", screenshots])
+
+
+def exit_code(command: Sequence[str | Path]) -> int:
+    """Run a program to its end: Ctrl+C, which it receives as well, is left to it."""
+    with subprocess.Popen(command, cwd=ROOT) as process:
+        while True:
+            with suppress(KeyboardInterrupt):
+                return process.wait()
 
 
 def check(options: argparse.Namespace) -> int:
@@ -221,21 +236,37 @@ def set_up(purpose: str) -> None:
 
 
 def install(purpose: str) -> None:
-    """Create or update the environment from the lock file; does nothing if it is up to date."""
+    """Create or update the environment from the lock file, one start at a time, unless it is up to date."""
     lock = ROOT / "packaging" / f"{purpose}.lock"
     expected = hashlib.sha256(lock.read_bytes() + (ROOT / "pyproject.toml").read_bytes()).hexdigest()
-    current = environment_stamp()
-    if current.get(purpose) == expected:
+    if environment_stamp().get(purpose) == expected:
         return
-    if not current:
-        create_environment()
-    print(f"Setting up with packaging/{lock.name} ...", flush=True)
     try:
+        only_one = FileLock(LOCK)
+    except OSError as error:
+        sys.exit(f"Nothing can be set up here: {error}")
+    if not only_one.acquire():
+        print("Waiting for another start, which sets up ...", flush=True)
+        only_one.acquire(wait=SET_UP_S)
+    try:
+        current = environment_stamp()
+        if current.get(purpose) != expected:
+            install_packages(lock, is_new=not current)
+            STAMP.write_text(json.dumps({**current, "root": str(ROOT), purpose: expected}))
+    finally:
+        only_one.release()
+
+
+def install_packages(lock: Path, *, is_new: bool) -> None:
+    """Install what a lock file lists, into an environment that is created if it is new."""
+    try:
+        if is_new:
+            create_environment()
+        print(f"Setting up with packaging/{lock.name} ...", flush=True)
         pip_install(PYTHON, "--require-hashes", "-r", str(lock))
         pip_install(PYTHON, "-e", ".", "--no-deps", "--no-build-isolation")
     except subprocess.CalledProcessError:
-        sys.exit("The packages could not be installed; see the messages above.")
-    STAMP.write_text(json.dumps({**current, "root": str(ROOT), purpose: expected}))
+        sys.exit("The environment could not be set up; see the messages above.")
 
 
 def create_environment() -> None:
@@ -260,4 +291,7 @@ def environment_stamp() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit("Interrupted.")

@@ -17,6 +17,7 @@ class Need:
     what: str
     is_present: Callable[[], bool]
     packages: tuple[str, ...]
+    without: str = "What needs it is skipped."
 
 
 def library(*names: str) -> Callable[[], bool]:
@@ -81,7 +82,12 @@ HOST_LIBRARIES = (
 """Libraries that every Linux desktop has, and that must fit to it: they are not part of the built program."""
 
 TO_RUN = (
-    Need("Python's venv module", _can_create_environments, ("python3-venv",)),
+    Need(
+        "Python's venv module",
+        _can_create_environments,
+        ("python3-venv",),
+        without="This Python cannot create an environment.",
+    ),
     Need(
         "Qt's libraries",
         library("libEGL.so.1", "libGL.so.1", "libfontconfig.so.1", "libdbus-1.so.3", "libxkbcommon.so.0"),
@@ -162,7 +168,7 @@ def provide(purpose: str) -> None:
             _install(_packages(missing))
         missing = [need for need in missing if not need.is_present()]
     for need in missing:
-        print(f"Missing: {need.what}. What needs it is skipped.", file=sys.stderr)
+        print(f"Missing: {need.what}. {need.without}", file=sys.stderr)
     if missing:
         print(f"On Debian and Ubuntu: {_command_line(missing)}", file=sys.stderr)
 

@@ -1,8 +1,13 @@
 """The set-up script detects whether an environment can be used or must be created again."""
 
+import hashlib
 import json
+import os
 import re
+import signal
+import subprocess
 import sys
+import threading
 from argparse import Namespace
 from functools import partial
 from pathlib import Path
@@ -10,7 +15,9 @@ from types import ModuleType
 
 import pytest
 
+from batchwright.base.files.file_lock import FileLock
 from tests.conftest import shard_modules
+from tests.flows.program import ROOT
 from tests.packaging.scripts import FOLDER, load_script
 
 TESTS = Path(__file__).parents[1]
@@ -21,7 +28,7 @@ def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """`packaging/start.py`, with the environment in a temporary folder."""
     monkeypatch.syspath_prepend(str(FOLDER))
     module = load_script("start")
-    for name in ("ROOT", "VENV", "STAMP", "PYTHON"):
+    for name in ("ROOT", "VENV", "STAMP", "PYTHON", "LOCK"):
         monkeypatch.setattr(module, name, tmp_path / name)
     (tmp_path / "PYTHON").touch()
     return module
@@ -161,6 +168,82 @@ def test_the_environment_is_created_with_python_3_12_if_there_is_one(
         start.create_environment()
         assert commands.pop() == [python, "-m", "venv", start.VENV]
         assert ("not found" in capsys.readouterr().out) == (not found)
+
+
+def test_an_environment_that_cannot_be_created_ends_the_script_with_a_message(
+    start: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(command: list[str], **_options: object) -> None:
+        raise subprocess.CalledProcessError(1, command)
+
+    with_lock_file(start)
+    monkeypatch.setattr(start.subprocess, "run", fail)
+    monkeypatch.setattr(start, "recommended_pythons", partial(iter, []))
+    with pytest.raises(SystemExit, match="The environment could not be set up"):
+        start.install("run")
+
+
+def test_a_second_start_waits_for_the_first_and_uses_its_environment(
+    start: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = with_lock_file(start)
+    is_waiting = threading.Event()
+    monkeypatch.setattr(start, "print", lambda *_texts, **_options: is_waiting.set(), raising=False)
+    monkeypatch.setattr(start, "install_packages", lambda *_lock, **_options: pytest.fail("set up twice"))
+    first = FileLock(start.LOCK)
+    assert first.acquire()
+    second = threading.Thread(target=start.install, args=["run"])
+    second.start()
+    assert is_waiting.wait(timeout=60)
+    start.STAMP.write_text(json.dumps({"root": str(start.ROOT), "run": expected}))
+    first.release()
+    second.join()
+
+
+def with_lock_file(start: ModuleType) -> str:
+    """Write what the environment is set up from; returns its digest."""
+    (start.ROOT / "packaging").mkdir(parents=True)
+    (start.ROOT / "packaging" / "run.lock").write_bytes(b"one")
+    (start.ROOT / "pyproject.toml").write_bytes(b"two")
+    return hashlib.sha256(b"onetwo").hexdigest()
+
+
+INTERRUPTED_WINDOW = f"""
+import sys
+sys.path.insert(0, {str(FOLDER)!r})
+import start
+from pathlib import Path
+start.PYTHON, start.has_screen = Path(sys.argv[1]), lambda: True
+print("exit code", start.run())
+"""
+"""Runs a program in place of the window."""
+
+SLOW_END = f"""#!{sys.executable}
+import time
+try:
+    print("open", flush=True)
+    time.sleep(600)
+except KeyboardInterrupt:
+    time.sleep(1)
+    print("ended in order", flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a group of processes, as a terminal interrupts it")
+def test_a_window_that_is_interrupted_in_the_terminal_ends_in_order(tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    program.write_text(SLOW_END)
+    program.chmod(0o700)
+    command = [sys.executable, "-c", INTERRUPTED_WINDOW, str(program)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, stdout=pipe, stderr=pipe, text=True, cwd=ROOT, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        os.killpg(process.pid, signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    assert (output, errors) == ("ended in order\nexit code 0\n", "")
 
 
 def test_a_long_test_may_take_its_time_before_its_process_is_ended(start: ModuleType) -> None:

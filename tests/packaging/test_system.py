@@ -3,6 +3,7 @@
 import io
 import subprocess
 import sys
+from dataclasses import replace
 from types import ModuleType
 
 import pytest
@@ -95,3 +96,13 @@ def test_other_users_are_told_the_command(
     system.provide("run")
     assert calls == []
     assert "apt-get install --no-install-recommends one two" in capsys.readouterr().err
+
+
+def test_what_cannot_be_done_without_a_need_is_said(
+    system: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    venv = replace(system.TO_RUN[0], is_present=lambda: False)
+    monkeypatch.setattr(system, "NEEDS", {"run": (venv,)})
+    monkeypatch.setattr(system.os, "geteuid", lambda: 1000)
+    system.provide("run")
+    assert "venv module. This Python cannot create an environment." in capsys.readouterr().err

@@ -7,24 +7,19 @@ start, and without a database that would be every file.
 import os
 import stat
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from batchwright.base.database import Database, DatabaseMissing, DatabaseUnusable
+from batchwright.base.files.file_lock import FileLock
 from batchwright.base.i18n import _
 from batchwright.service.backups import Backups
 from batchwright.service.blobs import BlobKind, Blobs
 from batchwright.service.erasing import finish_deletions
 from batchwright.service.store import referenced_blobs
 from batchwright.service.store.database import FILE_NAME, ServiceSettings, open_database, settings
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
 
 _SERVICE_LOCK_NAME = "service.lock"
 WORKER_LOCK_NAME = "worker.lock"
@@ -34,8 +29,6 @@ _ALLOWED_IN_NEW_FOLDER = {"accounts.json", "token"}
 """Files that a user may create before the first start."""
 
 _WORKER_EXIT_S = 30.0
-_LOCK_PAUSE_S = 0.02
-"""Seconds between two attempts to acquire a lock."""
 
 _ACCESS_BY_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
@@ -88,7 +81,7 @@ def _lock(path: Path, stack: ExitStack) -> None:
     """Lock the folder, and wait until the worker of the service that used it before has ended."""
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
     _restrict_access(path)
-    lock = FolderLock(path / _SERVICE_LOCK_NAME)
+    lock = FileLock(path / _SERVICE_LOCK_NAME)
     stack.callback(lock.release)
     if not lock.acquire():
         raise ServiceStartError(
@@ -96,7 +89,7 @@ def _lock(path: Path, stack: ExitStack) -> None:
                 "Another Batchwright service is using the data folder {folder}. Stop it, or choose another."
             ).format(folder=path)
         )
-    workers = FolderLock(path / WORKER_LOCK_NAME)
+    workers = FileLock(path / WORKER_LOCK_NAME)
     if not workers.acquire(wait=_WORKER_EXIT_S):
         raise ServiceStartError(
             _("The worker of an earlier service is still writing to {folder}.").format(folder=path)
@@ -152,37 +145,3 @@ def _open(path: Path, stack: ExitStack) -> DataFolder:
         blobs.clear_unreferenced(kind, referenced_names)
     finish_deletions(database, blobs)
     return DataFolder(path, database, blobs, service_settings)
-
-
-class FolderLock:
-    """A file lock that one process holds at a time.
-
-    The operating system releases it when the process ends, however that ends.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("ab")
-
-    def acquire(self, wait: float = 0.0) -> bool:
-        """Acquire the lock, waiting up to `wait` seconds; whether it was acquired."""
-        deadline = time.monotonic() + wait
-        while not self._try_acquire():
-            if time.monotonic() >= deadline:
-                return False
-            time.sleep(_LOCK_PAUSE_S)
-        return True
-
-    def release(self) -> None:
-        """Release the lock."""
-        self._file.close()
-
-    def _try_acquire(self) -> bool:
-        try:
-            if sys.platform == "win32":
-                self._file.seek(0)
-                msvcrt.locking(self._file.fileno(), msvcrt.LK_NBLCK, 1)
-            else:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True

@@ -23,11 +23,12 @@ from typing import TypeVar
 
 from batchwright.base.child_processes import start_ignoring_ctrl_c
 from batchwright.base.files.durable_files import is_disk_full
+from batchwright.base.files.file_lock import FileLock
 from batchwright.base.i18n import _
 from batchwright.base.logging import start_logging
 from batchwright.service import clock
 from batchwright.service.blobs import Blobs
-from batchwright.service.data_dir import WORKER_LOCK_NAME, FolderLock
+from batchwright.service.data_dir import WORKER_LOCK_NAME
 from batchwright.service.jobs import exports, imports, migrations, tasks
 from batchwright.service.jobs.context import JobContext, JobHandler
 from batchwright.service.store import jobs, record_digests
@@ -87,7 +88,7 @@ def main(folder: Path, job_delay: float, parent: Connection) -> None:
     start_logging("worker")
     wake = threading.Event()
     threading.Thread(target=_listen_to_parent, args=(parent, wake), daemon=True).start()
-    lock = retry_while_disk_full(lambda: FolderLock(folder / WORKER_LOCK_NAME))
+    lock = retry_while_disk_full(lambda: FileLock(folder / WORKER_LOCK_NAME))
     lock.acquire(wait=float("inf"))
     context = retry_while_disk_full(lambda: JobContext(open_database(folder), Blobs(folder), clock.now))
     worker = Worker(context, int(job_delay * clock.SECOND))
