@@ -172,6 +172,23 @@ def test_everything_is_saved_and_restored_in_another_folder(
     assert run(running, tmp_path, "restore", str(tmp_path / "none.zip"), "--yes") == 2
 
 
+def test_a_dataset_without_a_study_is_not_replaced_without_confirmation(
+    running: ServiceAddress, batch: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    backup, folder = tmp_path / "backup.zip", tmp_path / "service"
+    assert run(running, tmp_path, "back-up", str(backup)) == 0
+    service = ServiceProcess(folder)
+    alone = Researcher(service.start())
+    alone.dataset()
+    alone.close()
+    service.stop()
+    capsys.readouterr()
+    restore = ["service-data", "restore", str(backup), "--data-dir", str(folder)]
+    assert main(restore) == 1
+    assert capsys.readouterr().out == "Datasets without a study, and feedback files: 1.\n"
+    assert main([*restore, "--yes"]) == 0
+
+
 def test_the_service_is_started_on_its_data_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -110,9 +110,17 @@ def _list(stored: ServiceData, options: argparse.Namespace) -> int:
         print_result(to_json(to_payload(stored), indent=1))
         return 0
     print_message(_("Size: {size} MB.").format(size=decimal_text(stored.size / 1_000_000, 1)))
-    for study in stored.studies:
-        print_result(_line(study))
+    for line in _lines(stored):
+        print_result(line)
     return 0
+
+
+def _lines(stored: ServiceData) -> list[str]:
+    """What is stored: a line for each study, and one for what belongs to none."""
+    lines = [_line(study) for study in stored.studies]
+    if stored.unused:
+        lines.append(_("Datasets without a study, and feedback files: {count}.").format(count=stored.unused))
+    return lines
 
 
 def _line(study: StoredStudy) -> str:
@@ -186,7 +194,7 @@ async def _back_up(context: WorkflowContext, options: argparse.Namespace) -> int
 async def _restore(context: WorkflowContext, stored: ServiceData, options: argparse.Namespace) -> int:
     if not options.file.is_file():
         raise InputError(_("{path} is not a file.").format(path=options.file))
-    if stored.studies and not _is_confirmed(options, map(_line, stored.studies)):
+    if (lost := _lines(stored)) and not _is_confirmed(options, lost):
         return 1
     restored = await restore(context, options.file, _Progress(_("Restoring the backup: {percent} %")).show)
     text = _("Restored. Studies: {studies}; answers: {answers}.")

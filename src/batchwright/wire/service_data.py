@@ -45,6 +45,8 @@ class ServiceData(ResponseBody):
     files_bytes: int = 0
     studies: tuple[StoredStudy, ...] = ()
     """Those of the account's workspaces."""
+    unused: int = 0
+    """How many datasets without a study, and feedback files, these have."""
     deletions: tuple[Deletion, ...] = ()
 
     @property

@@ -39,12 +39,14 @@ def overview(request: ApiRequest) -> Response:
     """`GET data`: what is stored, and what was deleted."""
     with request.state.database.read() as connection:
         studies = stored_data.studies_of(connection, request.account.workspaces)
+        unused = stored_data.unused_of(connection, request.account.workspaces)
         records = stored_data.records(connection)
     return json_response(
         {
             "database_bytes": request.state.database.size(),
             "files_bytes": request.state.blobs.size(),
             "studies": [_study(study) for study in studies],
+            "unused": unused,
             "deletions": [_record(record) for record in records],
         }
     )

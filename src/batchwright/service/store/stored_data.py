@@ -184,6 +184,15 @@ def _start_deletion_of_unused(
     return count
 
 
+def unused_of(connection: sqlite3.Connection, workspaces: Collection[str]) -> int:
+    """How many datasets without a study, and feedback files, some workspaces have."""
+    used = set().union(*_datasets_by_study(connection).values())
+    datasets = _last_uses_of_datasets(connection)
+    owners = [workspace for number, workspace, _used_at in datasets if number not in used]
+    owners += [workspace for (workspace,) in connection.execute("SELECT workspace_id FROM feedback")]
+    return sum(workspace in workspaces for workspace in owners)
+
+
 def _last_uses_of_datasets(connection: sqlite3.Connection) -> list[tuple[int, str, int]]:
     """The datasets with their workspaces, and when they were created or last changed."""
     rows = connection.execute(
