@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import Any
 
 from batchwright.base.environment import remove_tokens
-from batchwright.base.i18n import _
+from batchwright.base.i18n import _, set_program_language
 from batchwright.base.local_time import use_time_zone_of_system
 from batchwright.base.logging import hide_in_log, start_logging
-from batchwright.base.policy import computer_policy
+from batchwright.base.policy import LANGUAGE, computer_policy
 from batchwright.cli.arguments.command_line import command_line, names_files
 from batchwright.cli.console import print_message
 
@@ -78,7 +78,11 @@ def _discard_unwritable_output() -> None:
 
 def _run(arguments: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
-    options = command_line().parse_args(["window", *words] if names_files(words) else words)
+    if names_files(words):
+        words = ["window", *words]
+    if words[0] != "window":  # whose users may have chosen another language than the preset one
+        _use_language_of_policy()
+    options = command_line().parse_args(words)
     start_logging(LOGS.get(options.command, "cli"))
     is_logged = options.command in LOGS
     if is_logged:
@@ -94,6 +98,12 @@ def _run(arguments: Sequence[str] | None) -> int:
         _log.info("End of %s: exit code %d", options.command, code)
     sys.stdout.flush()
     return code
+
+
+def _use_language_of_policy() -> None:
+    policy = computer_policy()
+    if tag := policy.locked(LANGUAGE) or policy.preset(LANGUAGE):
+        set_program_language(tag)
 
 
 def _import_command(name: str) -> Any:

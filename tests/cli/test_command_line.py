@@ -9,6 +9,7 @@ import pytest
 
 from batchwright.__main__ import main
 from batchwright.api.http.retry import RetryPolicy
+from batchwright.base import i18n
 from batchwright.cli.arguments.command_line import COMMANDS, command_line, names_files
 from batchwright.workflows.rehearsal.simulate import Behaviour
 from tests.flows.program import ROOT, SAMPLE
@@ -211,3 +212,18 @@ def test_every_command_is_recognised_by_name() -> None:
     (choices,) = [action.choices for action in command_line()._actions if action.dest == "command"]
     assert choices is not None
     assert set(choices) == COMMANDS
+
+
+@pytest.mark.parametrize("table", ["lock", "preset"])
+def test_the_language_of_the_policy_is_that_of_commands(
+    table: str,
+    write_policy: WritePolicy,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(i18n, "_program", [i18n.program_language()])
+    monkeypatch.setenv(i18n.LANGUAGE_VARIABLE, "")
+    write_policy(f'[{table}]\nlanguage = "{i18n.PSEUDO}"\n')
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert i18n.pseudo_translated("COMMAND") in capsys.readouterr().out
