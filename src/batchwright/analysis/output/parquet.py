@@ -6,9 +6,9 @@ from pathlib import Path
 import duckdb
 import numpy as np
 
-from batchwright.analysis.output.disk_errors import disk_error
 from batchwright.analysis.output.file_columns import ColumnType, FileColumn
 from batchwright.analysis.output.output_files import OutputFile, OutputSource
+from batchwright.base.files.disk_errors import disk_error
 from batchwright.base.text import without_lone_surrogates
 
 _ROWS_PER_GROUP = 100_000

@@ -7,10 +7,10 @@ from pathlib import Path
 import pandas as pd
 import pyreadstat
 
-from batchwright.analysis.output.disk_errors import disk_error
 from batchwright.analysis.output.file_columns import MISSING, ColumnType, WideColumn
 from batchwright.analysis.output.output_files import OutputFile, OutputSource
 from batchwright.analysis.store.questions import MeasurementLevel
+from batchwright.base.files.disk_errors import disk_error
 from batchwright.base.text import without_lone_surrogates
 
 MAX_TEXT_BYTES = 32_767

@@ -14,6 +14,7 @@ from typing import Any
 import duckdb
 import numpy as np
 
+from batchwright.base.files.disk_errors import disk_error
 from batchwright.base.i18n import _
 from batchwright.base.text import without_lone_surrogates
 from batchwright.base.urls import is_https_url, is_media_url
@@ -54,17 +55,22 @@ class RecordStore:
     """The first `MAX_COLUMNS` columns of the records added so far, as texts; an empty value is NULL."""
 
     def __init__(self, folder: Path, columns: int) -> None:
-        self._columns = min(columns, MAX_COLUMNS)
-        self._connection: Any = duckdb.connect(str(folder / "records.db"), config=_CONFIG)
+        """Create the store in a folder.
+
+        Raises:
+            OSError: it cannot be written, here and in `add`.
+        """
+        self._columns, self._path = min(columns, MAX_COLUMNS), folder / "records.db"
+        self._memory = _MEMORY
+        self._connection: Any = self._run(lambda: duckdb.connect(str(self._path), config=_CONFIG))
         names = ", ".join(["record UINTEGER", *(f"c{number} VARCHAR" for number in range(self._columns))])
-        self._connection.execute(f"CREATE TABLE records ({names})")
+        self._run(lambda: self._connection.execute(f"CREATE TABLE records ({names})"))
         for type in FieldType:
             self._connection.create_function(
                 f"bad_{type.name.lower()}", _address_test(type), ["VARCHAR"], "BOOLEAN"
             )
         self.count = 0
         """The number of records."""
-        self._memory = _MEMORY
         self._equal_records: int | None = None
         """The number of records that are equal to another one, once it was counted."""
 
@@ -79,7 +85,7 @@ class RecordStore:
         for number, values in enumerate(columns):
             part[f"c{number}"] = np.array(_stored(values), dtype=object)
         self._connection.register("part", part)
-        self._connection.execute("INSERT INTO records SELECT * FROM part")
+        self._run(lambda: self._connection.execute("INSERT INTO records SELECT * FROM part"))
         self._connection.unregister("part")
         self.count += count
         self._equal_records = None
@@ -170,8 +176,9 @@ class RecordStore:
     def _repeated(self, column: int | None) -> "array[int]":
         """The indexes of the records whose value in a column another record has, too."""
         (sql,) = self._conditions((RecordCondition(ConditionKind.REPEATED, column),), {})
-        found = self._connection.execute(f"SELECT record FROM records WHERE {sql} ORDER BY record")
-        return _numbers(found.fetchnumpy()["record"])
+        sql = f"SELECT record FROM records WHERE {sql} ORDER BY record"
+        found = self._run(lambda: self._connection.execute(sql).fetchnumpy())
+        return _numbers(found["record"])
 
     def _bad_addresses(self, question: CountsQuestion) -> int | None:
         if question.type is None or not _is_address(question.type):
@@ -198,7 +205,7 @@ class RecordStore:
         """Run a query, with more memory if it needs more.
 
         Raises:
-            OSError: it needs more than it may use.
+            OSError: it needs more than it may use, or its file cannot be written.
         """
         while True:
             try:
@@ -208,6 +215,8 @@ class RecordStore:
                     raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM)) from None
                 self._memory *= 2
                 self._connection.execute(f"SET memory_limit = '{self._memory}MB'")
+            except (duckdb.IOException, duckdb.TransactionException) as error:
+                raise disk_error(error, self._path) from None
 
     def _order(self, query: RecordQuery) -> Iterator[str]:
         """Yield the keys of the order: numbers by value, then texts without regard to case; empty last."""
