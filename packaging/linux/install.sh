@@ -101,7 +101,8 @@ while IFS= read -r file; do
 done < "$program/installed-files"
 printf '%s\n' bin/batchwright bin/batchwright-cli >> "$program/installed-files"
 # The folder of the program may not be in the search path of the desktop.
-sed -i "s|^Exec=batchwright|Exec=\"$prefix/bin/batchwright\"|; s|^TryExec=.*|TryExec=$prefix/bin/batchwright|" \
+started=$(printf '%s' "$prefix/bin/batchwright" | sed 's/[&|]/\\&/g')
+sed -i "s|^Exec=batchwright|Exec=\"$started\"|; s|^TryExec=.*|TryExec=$started|" \
     "$share/applications/batchwright.desktop"
 update_caches
 echo "Batchwright has been installed in $prefix. To remove it: $program/uninstall.sh --uninstall --prefix '$prefix'"

@@ -187,7 +187,7 @@ def run_script(script: Path, home: Path, *options: str) -> str:
 @linux_only
 @pytest.mark.gui
 def test_a_user_without_root_installs_and_uninstalls_the_program(unpacked: Path, tmp_path: Path) -> None:
-    home = tmp_path / "home of ann"
+    home = tmp_path / "home of ann & ben | R&D"
     study = home / ".local/share/Batchwright/batchwright.db"
     study.parent.mkdir(parents=True)
     study.touch()
