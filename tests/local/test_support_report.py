@@ -1,6 +1,7 @@
 """The support report: its files, and what is removed from them."""
 
 import io
+import sys
 import zipfile
 from pathlib import Path, PurePosixPath
 
@@ -53,6 +54,17 @@ def test_a_path_stays_readable_whatever_the_home_folder_is_called(
         redacted("/home/someone/x, /tmp/x, C:\\Users\\some\\x") == "/home/USER/x, /tmp/x, C:\\Users\\USER\\x"
     )
     assert redacted(f"/srv/{name}/x") == "~/x"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links")
+def test_where_a_linked_home_folder_really_is_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, link = tmp_path / "schmidt4711", tmp_path / "link"
+    home.mkdir()
+    link.symlink_to(home)
+    monkeypatch.setattr(Path, "home", lambda: link)
+    assert redacted(f"{home}/thesis, {link}/thesis, /data/schmidt4711/x") == "~/thesis, ~/thesis, /data/USER/x"
 
 
 def test_a_user_name_with_a_space_is_removed_from_any_path(monkeypatch: pytest.MonkeyPatch) -> None:

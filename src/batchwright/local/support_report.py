@@ -72,8 +72,9 @@ def zip_content(files: Iterable[ReportFile]) -> bytes:
 def redacted(text: str) -> str:
     """A text without known secrets, the queries of URLs, and user names in paths."""
     text = without_secrets(text)
-    for home in _spellings(Path.home()):
-        text = re.sub(rf"{re.escape(home)}(?![\w.-])", "~", text)
+    for home in _homes():
+        for written in _spellings(home):
+            text = re.sub(rf"{re.escape(written)}(?![\w.-])", "~", text)
     text = _HOME_OF_ANYONE.sub(rf"\1{_USER}", text)
     for name in sorted(_user_names(), key=len, reverse=True):
         text = _without_user(text, re.escape(name))
@@ -92,6 +93,11 @@ def _without_user(text: str, name: str) -> str:
     return _NO_SPACE.sub(without_user, folder.sub(_USER, text))
 
 
+def _homes() -> tuple[Path, Path]:
+    """The home folder, and where it really is if it is a link."""
+    return Path.home(), Path(os.path.realpath(Path.home()))
+
+
 def _spellings(folder: Path) -> Iterator[str]:
     """Yield how a folder is written in texts: as it is, in a URL, and in the `repr` of a string."""
     written = str(folder)
@@ -101,7 +107,8 @@ def _spellings(folder: Path) -> Iterator[str]:
 
 def _user_names() -> set[str]:
     """The names under which the user can occur in paths."""
-    names = {Path.home().name, *(os.environ.get(name, "") for name in ("USER", "LOGNAME", "USERNAME"))}
+    variables = ("USER", "LOGNAME", "USERNAME")
+    names = {home.name for home in _homes()} | {os.environ.get(name, "") for name in variables}
     with suppress(OSError, ImportError, KeyError):  # a user without an entry in the system's list
         names.add(getpass.getuser())
     return {name for name in names if len(name) >= _SHORTEST_NAME and name.lower() not in _SYSTEM_FOLDERS}
