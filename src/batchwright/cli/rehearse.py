@@ -57,8 +57,11 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _log = logging.getLogger(__name__)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Run a rehearsal and print its result; returns 1 on an invalid layout or data, or a failed check."""
+def run(options: argparse.Namespace, *, keeps_results: bool = True) -> int:
+    """Run a rehearsal and print its checks, and the folder with its results if the caller keeps them.
+
+    Returns 1 on an invalid layout or data, or a failed check.
+    """
     try:
         with raise_on_signal(), ExitStack() as files:
             run_on = collection_work(options) if options.collection else batch_work(options, files)
@@ -80,7 +83,9 @@ def run(options: argparse.Namespace) -> int:
         return 2
     if rehearsal is None:
         return 1
-    report(rehearsal, options.out)
+    report(rehearsal)
+    if keeps_results:
+        print_result(_("Results: {folder}").format(folder=options.out))
     return 0 if rehearsal.passed else 1
 
 
@@ -276,13 +281,12 @@ def service_from_options(options: argparse.Namespace) -> ServiceAddress:
     return ServiceAddress(options.url, options.workspace, token)
 
 
-def report(rehearsal: Rehearsal, out: Path) -> None:
-    """Print the results of the checks, and the folder with the results."""
+def report(rehearsal: Rehearsal) -> None:
+    """Print the results of the checks."""
     for check in rehearsal.checks:
         print_result(
             f"ok      {check.statement}" if check.passed else f"FAILED  {check.statement} ({check.actual})"
         )
-    print_result(_("Results: {folder}").format(folder=out))
 
 
 class Terminated(Exception):

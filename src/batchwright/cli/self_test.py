@@ -40,7 +40,8 @@ def _rehearse(out: Path) -> int:
             workspace=None,
             token_file=None,
             ca_file=None,
-        )
+        ),
+        keeps_results=False,
     )
 
 
