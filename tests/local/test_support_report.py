@@ -64,7 +64,9 @@ def test_where_a_linked_home_folder_really_is_is_removed(
     home.mkdir()
     link.symlink_to(home)
     monkeypatch.setattr(Path, "home", lambda: link)
-    assert redacted(f"{home}/thesis, {link}/thesis, /data/schmidt4711/x") == "~/thesis, ~/thesis, /data/USER/x"
+    assert (
+        redacted(f"{home}/thesis, {link}/thesis, /data/schmidt4711/x") == "~/thesis, ~/thesis, /data/USER/x"
+    )
 
 
 def test_a_user_name_with_a_space_is_removed_from_any_path(monkeypatch: pytest.MonkeyPatch) -> None:

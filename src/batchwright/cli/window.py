@@ -23,9 +23,7 @@ def run(options: argparse.Namespace) -> int:
         return run_program(options.files)
     except NoResponse:
         return _not_started(
-            _(
-                "Batchwright is already running, but does not respond. Wait or end it, then try again."
-            )
+            _("Batchwright is already running, but does not respond. Wait or end it, then try again.")
         )
     except OSError as error:
         text = _("Batchwright cannot store its data in {path}: {reason}")
