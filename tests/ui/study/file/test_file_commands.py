@@ -478,6 +478,35 @@ async def test_a_file_open_in_another_window_is_shown_there(tmp_path: Path, stud
     assert json.loads(study_file.read_text())["name"] == "Mine"
 
 
+async def test_an_open_study_that_is_opened_again_keeps_its_changes_and_its_history(
+    study_file: Path, at: OpenTestWindow
+) -> None:
+    await opened(at, study_file)
+    add_page(at)
+    at.controller.open_path(study_file)
+    await answer_dialog(at, "Save")
+    study = at.controller.study
+    for _again in range(2):
+        assert (len(study.layout.pages), len(pages(study_file)), study.is_saved) == (2, 2, True)
+        assert study.undo_label == "Add page"
+        at.shell.set_stage("home")
+        await opened(at, study_file)
+        assert at.shell.stage == "layout"
+
+
+async def test_an_open_study_that_is_opened_again_is_read_again_if_its_file_differs(
+    study_file: Path, at: OpenTestWindow
+) -> None:
+    await opened(at, study_file)
+    change_meanwhile(study_file)
+    await opened(at, study_file)
+    assert at.controller.study.project.name == "Theirs"
+    add_page(at)
+    at.controller.open_path(study_file)
+    await answer_dialog(at, "Do not save")
+    assert (len(at.controller.study.layout.pages), at.controller.study.is_saved) == (1, True)
+
+
 async def test_the_file_menu_lists_the_recent_studies_with_their_files(
     study_file: Path, at: OpenTestWindow
 ) -> None:

@@ -246,15 +246,25 @@ class StudyFileCommands(QObject):
         finally:
             self._context.shell.set_hint("")
         # Another window may have opened it while it was read, or while the user was asked.
-        if await self.maybe_save() and not self.show_elsewhere(path):
+        if not await self.maybe_save() or self.show_elsewhere(path):
+            return
+        if not await self._is_open_as_saved(path):
             self.study.open(opened.project, opened.file, checker=opened.checker)
             self._notify_of_archive(opened)
-            shown_stage = self._context.shell.stage
-            await asyncio.sleep(0)  # the stages update their widgets before one of them is shown and painted
-            if self._context.shell.stage == shown_stage:  # otherwise the user has chosen one in the meantime
-                shows_layout = opened.project.layout.pages or self.study.is_collection
-                self._context.shell.set_stage("layout" if shows_layout else "data")
-            await self._record_recent()
+        shown_stage = self._context.shell.stage
+        await asyncio.sleep(0)  # the stages update their widgets before one of them is shown and painted
+        if self._context.shell.stage == shown_stage:  # otherwise the user has chosen one in the meantime
+            shows_layout = self.study.layout.pages or self.study.is_collection
+            self._context.shell.set_stage("layout" if shows_layout else "data")
+        await self._record_recent()
+
+    async def _is_open_as_saved(self, path: Path) -> bool:
+        """Whether the open study is that of a file, perhaps just saved, without changes in either."""
+        async with self._saver.lock:
+            file = self.study.file
+            if file is None or file.path != path or not self.study.is_saved:
+                return False
+            return not await asyncio.to_thread(_has_changed_on_disk, file)
 
     def _notify_of_archive(self, opened: LoadedStudy) -> None:
         """Say what the user should know about a study that was saved with its data."""
