@@ -39,6 +39,14 @@ def test_storing_the_status_of_a_batch_does_not_change_the_order(
     assert Recents(tmp_path).all() == (newer, result)
 
 
+def test_a_study_whose_path_cannot_be_read_hides_no_other(
+    tmp_path: Path, add_recent: Callable[[str], Recent]
+) -> None:
+    listed = add_recent("one")
+    Recents(tmp_path).save(replace(listed, path=tmp_path / ("too long" * 100)))
+    assert Recents(tmp_path).all() == (listed,)
+
+
 def test_the_status_of_an_unlisted_study_adds_no_entry(
     tmp_path: Path, add_recent: Callable[[str], Recent]
 ) -> None:

@@ -1,5 +1,6 @@
 """Recently opened studies, stored as JSON in the data folder."""
 
+import os
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,8 +47,9 @@ class Recents:
         self._path = folder / _FILE_NAME
 
     def all(self) -> tuple[Recent, ...]:
-        """The list without files that no longer exist."""
-        return tuple(recent for recent in self._stored() if recent.path.is_file())
+        """The list without files that cannot be found, for example because their folder is not reachable."""
+        # Path.is_file raises an error if it cannot tell.
+        return tuple(recent for recent in self._stored() if os.path.isfile(recent.path))  # noqa: PTH113
 
     def save(self, recent: Recent) -> None:
         """Put a study at the top of the list.

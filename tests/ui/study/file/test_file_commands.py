@@ -507,6 +507,24 @@ async def test_an_open_study_that_is_opened_again_is_read_again_if_its_file_diff
     assert (len(at.controller.study.layout.pages), at.controller.study.is_saved) == (1, True)
 
 
+async def test_a_list_of_recent_studies_that_cannot_be_written_stops_nothing(
+    tmp_path: Path, study_file: Path, at: OpenTestWindow
+) -> None:
+    other = written(
+        tmp_path / "other.batchwright", {"batchwright": 1, "name": "Other", "batch_items": [PAGE]}
+    )
+    await opened(at, other)
+    recents = tmp_path / "data" / "recent.json"
+    recents.unlink()
+    recents.mkdir()
+    await opened(at, study_file)
+    add_page(at)
+    at.controller.open_path(other)
+    await answer_dialog(at, "Save")
+    assert (at.controller.study.project.name, len(pages(study_file))) == ("Other", 2)
+    assert not at.window.notices.cards
+
+
 async def test_the_file_menu_lists_the_recent_studies_with_their_files(
     study_file: Path, at: OpenTestWindow
 ) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -408,19 +409,22 @@ class StudyFileCommands(QObject):
             return
         errors = count_problems(study.problems).errors
         recent = recent_of(study.path, study.project, errors)
-        await asyncio.to_thread(self._recents.save, self._with_last_status(recent))
-        await self.refresh_recents()
+        await self._update_recents(partial(self._recents.save, self._with_last_status(recent)))
+
+    async def _update_recents(self, update: Callable[[], None]) -> None:
+        """Change the list of recent studies. Only Home shows it, so failures are not reported."""
+        with suppress(OSError):
+            await asyncio.to_thread(update)
+            await self.refresh_recents()
 
     async def _record_last_status(self) -> None:
         recorded = None
         while (status := self._last_status) is not None and status is not recorded:  # it may change meanwhile
             recorded, path = status, self.study.path
             if path is not None and status.opening == self.study.opening:
-                with suppress(OSError):  # this only updates Home, so failures are not reported
-                    await asyncio.to_thread(
-                        self._recents.record, path, status.connection, status.state, status.fetched_at
-                    )
-                    await self.refresh_recents()
+                await self._update_recents(
+                    partial(self._recents.record, path, status.connection, status.state, status.fetched_at)
+                )
 
     def _with_last_status(self, recent: Recent) -> Recent:
         """The entry with the last known status of its batch, from now or from an earlier run."""
