@@ -1,9 +1,9 @@
 """The proposed folder of a file to save: that of the last such file, or that of the study."""
 
 import asyncio
+import os
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths
@@ -46,9 +46,5 @@ def _documents() -> Path:
 
 
 def _first_existing(folders: Sequence[Path]) -> Path:
-    """The first folder that exists, or the home folder. Blocking: network folders can be slow."""
-    for folder in folders:
-        with suppress(OSError):  # no permission to read it: try the next
-            if folder.is_dir():
-                return folder
-    return Path.home()
+    """The first folder that can be found, or the home folder. Blocking: network folders can be slow."""
+    return next(filter(os.path.isdir, folders), None) or Path.home()

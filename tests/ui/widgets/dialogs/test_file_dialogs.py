@@ -100,6 +100,13 @@ async def test_a_dialog_opens_in_the_folder_of_the_last_file_even_after_a_restar
     assert folders[2].is_dir()
 
 
+async def test_a_dialog_opens_if_the_last_folder_cannot_be_read(
+    window: Window, loop: Loop, settings: Settings
+) -> None:
+    settings.folder = f"/{'too long' * 100}"
+    await answer_dialog(window, loop, QFileDialog.reject, None)
+
+
 async def test_icons_depend_on_file_names_without_reading_files(
     window: Window, loop: Loop, tmp_path: Path
 ) -> None:

@@ -5,6 +5,7 @@ they list.
 """
 
 import asyncio
+import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -87,9 +88,10 @@ def fixed_folder() -> Path | None:
 
 
 def last_folder() -> Path | None:
-    """The fixed folder, or else that of the last chosen file; None if there is none that exists."""
+    """The fixed folder, or else that of the last chosen file; None if there is none that can be found."""
     last = Path(_last.folder) if _last.folder else None
-    return next((folder for folder in (fixed_folder(), last) if folder is not None and folder.is_dir()), None)
+    folders = (folder for folder in (fixed_folder(), last) if folder is not None)
+    return next(filter(os.path.isdir, folders), None)
 
 
 class IconsByName(QFileIconProvider):
