@@ -70,7 +70,13 @@ class FakeFileDialogs:
         return self.path
 
     async def file_to_save(
-        self, title: str, kinds: tuple[str, ...], proposed: Path, is_rejected: IsRejected = never
+        self,
+        title: str,
+        kinds: tuple[str, ...],
+        proposed: Path,
+        is_rejected: IsRejected = never,
+        *,
+        needs_suffix: bool = False,
     ) -> Path | None:
         self.proposed = proposed
         return self.path

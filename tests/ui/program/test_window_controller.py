@@ -58,10 +58,9 @@ async def test_a_study_is_saved_to_the_chosen_file_and_opened_again(
     tmp_path: Path, at: OpenTestWindow
 ) -> None:
     await with_sample(at)
-    at.dialogs.path = tmp_path / "mine"
+    at.dialogs.path = path = tmp_path / "mine.batchwright"
     at.start(at.controller.files.save)
     await at.settled()
-    path = tmp_path / "mine.batchwright"
     assert at.dialogs.proposed is not None
     assert at.dialogs.proposed.name == "Sample study.batchwright"
     assert read_project(path.read_bytes()).name == "Sample study"

@@ -146,6 +146,36 @@ async def test_an_error_is_shown_in_the_dialog_and_another_file_can_be_chosen(
         await at.settled()
 
 
+async def test_another_open_study_is_not_replaced(tmp_path: Path, study: Path) -> None:
+    target = tmp_path / "open.batchwright"
+    target.touch()
+    async with window_in(tmp_path) as at:
+        at.windows.elsewhere.add(target)
+        dialog = await saving_dialog(at, study)
+        at.dialogs.path = target
+        press(at.window, "Save")
+        (banner,) = dialog.findChildren(WarningBanner)
+        await until(lambda: "“open.batchwright” is open in another window" in banner.text)
+        assert not target.read_bytes()
+        dialog.reject()
+        await at.settled()
+
+
+async def test_the_file_of_the_study_is_known_by_another_name(tmp_path: Path, study: Path) -> None:
+    link = tmp_path / "link.batchwright"
+    link.symlink_to(study)
+    content = study.read_bytes()
+    async with window_in(tmp_path) as at:
+        dialog = await saving_dialog(at, study)
+        at.dialogs.path = link
+        press(at.window, "Save")
+        (banner,) = dialog.findChildren(WarningBanner)
+        await until(lambda: "the file of the study itself" in banner.text)
+        assert study.read_bytes() == content
+        dialog.reject()
+        await at.settled()
+
+
 async def saving_dialog(at: OpenTestWindow, study: Path) -> SaveWithDataDialog:
     """Open a study, and the dialog."""
     at.controller.open_path(study)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QFileInfo, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QFileSystemModel, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QFileSystemModel, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from batchwright.data_files.file_types import FileType, type_of
@@ -176,3 +176,39 @@ async def test_a_file_is_not_asked_about_if_its_path_is_rejected_anyway(
         await until(lambda: bool(questions))
         dialog.reject()
     assert await saving == (file if is_rejected else None)
+
+
+def type_name(dialog: QFileDialog, name: str) -> QLineEdit:
+    line = dialog.findChild(QLineEdit, "fileNameEdit")
+    assert isinstance(line, QLineEdit)
+    line.setFocus()
+    line.setText(name)
+    return line
+
+
+@pytest.mark.parametrize("typed", ["pilot 1.2", "pilot 1.2.csv", "pilot 1.2.CSV"])
+async def test_a_name_without_the_suffix_gets_it_before_a_file_is_replaced(
+    window: Window, tmp_path: Path, typed: str
+) -> None:
+    file = tmp_path / ("pilot 1.2.CSV" if typed.endswith("CSV") else "pilot 1.2.csv")
+    file.touch()
+    saving = asyncio.ensure_future(
+        FileDialogs(window).file_to_save("Save", (KIND,), tmp_path / "a.csv", needs_suffix=True)
+    )
+    await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(QFileDialog)))
+    dialog = shown(window)
+    line, questions = type_name(dialog, typed), list[str]()
+
+    def confirm() -> None:
+        """Runs inside of the event loop of the question."""
+        question = QApplication.activeModalWidget()
+        if isinstance(question, QMessageBox):
+            questions.append(question.text())
+            question.button(QMessageBox.StandardButton.Yes).click()
+
+    QTimer.singleShot(200, confirm)
+    dialog.accept()
+    await until(lambda: bool(questions))
+    assert file.name in questions[0]
+    assert line.text() == file.name
+    assert await saving == file

@@ -56,6 +56,7 @@ if TYPE_CHECKING:  # the rules are not needed before a study is open
 _log = logging.getLogger(__name__)
 
 OpenBindings = Callable[[], Awaitable[FileBindings]]
+ShowNotice = Callable[[Notice], object]
 
 _STUDY_FILTER = N_("Study (*.batchwright)")
 _LAYOUT_FILTER = N_("Layout (*.json)")
@@ -133,20 +134,8 @@ class StudySaver:
         before, name = self._study.path, self._study.project.name
         sibling = before.with_suffix(SUFFIX) if before else None
         proposed = sibling or await self._locations.proposed(SUFFIX)
-        filters = (_(_STUDY_FILTER),)
-        path = await self._dialogs.file_to_save(
-            _("Save the study"),
-            filters,
-            proposed,
-            lambda path: self._is_open_elsewhere(Path(os.path.realpath(_with_suffix(path)))),
-        )
+        path = await self._choose_file(_("Save the study"), proposed, self._context.notices.show_notice)
         if path is None:
-            return False
-        path = Path(await asyncio.to_thread(os.path.realpath, _with_suffix(path)))
-        if self._is_open_elsewhere(path):
-            title = _("“{name}” is open in another window").format(name=path.name)
-            text = _("Close it there first, or save under another name.")
-            self._context.notices.show_notice(Notice(NoticeSeverity.WARNING, title, text))
             return False
         if before is None and name in {"", UNTITLED}:
             self._study.set_name_of_file(without_lone_surrogates(path.stem))
@@ -160,10 +149,31 @@ class StudySaver:
             return StudyFormat.STUDY
         return StudyFormat.ARCHIVE if restore_data(self._study.project, file) else StudyFormat.STUDY
 
-    async def choose_file_for_copy(self, title: str) -> Path | None:
-        """Ask for a file for the copy of a study that is not open."""
+    async def _choose_file(self, title: str, proposed: Path, show: ShowNotice) -> Path | None:
+        """Ask for a file for a study; None if the user cancelled, or if another window has it open."""
+        path = await self._dialogs.file_to_save(
+            title,
+            (_(_STUDY_FILTER),),
+            proposed,
+            lambda path: self._is_open_elsewhere(Path(os.path.realpath(path))),
+            needs_suffix=True,
+        )
+        if path is None:
+            return None
+        path = Path(await asyncio.to_thread(os.path.realpath, path))
+        if not self._is_open_elsewhere(path):
+            return path
+        title = _("“{name}” is open in another window").format(name=path.name)
+        text = _("Close it there first, or save under another name.")
+        show(Notice(NoticeSeverity.WARNING, title, text))
+        return None
+
+    async def choose_file_for_copy(self, title: str, show: ShowNotice | None = None) -> Path | None:
+        """Ask for a file for the copy of a study; `show` shows why it cannot be used, if not the window."""
         proposed = await self._locations.proposed(SUFFIX, name=title)
-        return await self._dialogs.file_to_save(_("Save the copy"), (_(_STUDY_FILTER),), proposed)
+        return await self._choose_file(
+            _("Save the copy"), proposed, show or self._context.notices.show_notice
+        )
 
     async def export_layout(self) -> None:
         """Ask for a file and write the layout in the format of the official command-line client.
@@ -306,10 +316,6 @@ class StudySaver:
             )
             title, text = _("The id of the collection was not stored"), " ".join(filter(None, texts))
             self._context.notices.show_notice(Notice(NoticeSeverity.WARNING, title, text))
-
-
-def _with_suffix(path: Path) -> Path:
-    return path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
 
 
 def _read(path: Path) -> LoadedStudy:

@@ -21,6 +21,7 @@ from batchwright.ui.core.child_process import run_in_process
 from batchwright.ui.core.desktop import open_file
 from batchwright.ui.core.formatting import number, size
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.file.save import ShowNotice
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.dialogs.dialog import Dialog, WarningBanner
@@ -134,8 +135,8 @@ class SaveWithDataDialog(Dialog):
         self._banner.show()
 
 
-ChooseFile = Callable[[str], Awaitable[Path | None]]
-"""Asks for the file of a copy with this name; None if the user cancelled."""
+ChooseFile = Callable[[str, ShowNotice], Awaitable[Path | None]]
+"""Asks for the file of a copy with this name; None if the user cancelled, or after it was shown why not."""
 
 
 async def save_with_data(
@@ -186,7 +187,10 @@ class _Saving:
     async def attempt(self) -> bool:
         """Ask for a file and write it; False if the user cancelled that, or if it failed."""
         project = self._study.project
-        self.path = await self._choose(_("{name} with data").format(name=study_name(project)))
+        name = _("{name} with data").format(name=study_name(project))
+        self.path = await self._choose(
+            name, lambda notice: self._dialog.show_error(f"{notice.title}\n{notice.text}")
+        )
         if self.path is None:
             return False
         if self.path == self._study.path:

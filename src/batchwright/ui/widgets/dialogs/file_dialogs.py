@@ -13,7 +13,7 @@ from typing import Protocol, TypeAlias
 
 from PySide6.QtCore import QFileInfo, QMimeDatabase
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
-from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QWidget
+from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QLineEdit, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _
@@ -45,9 +45,18 @@ class FileChooser(Protocol):
         """Ask for an existing file; starts in `folder`, or in that of the last file."""
 
     async def file_to_save(
-        self, title: str, filters: tuple[str, ...], proposed: Path, is_rejected: IsRejected = never
+        self,
+        title: str,
+        filters: tuple[str, ...],
+        proposed: Path,
+        is_rejected: IsRejected = never,
+        *,
+        needs_suffix: bool = False,
     ) -> Path | None:
-        """Ask for a path to save to; one that the caller will reject is not asked about, if it exists."""
+        """Ask for a path to save to; one that the caller will reject is not asked about, if it exists.
+
+        With `needs_suffix`, the path has the suffix of `proposed`, whatever is typed.
+        """
 
 
 class FolderChooser(FileChooser, Protocol):
@@ -144,11 +153,18 @@ class FileDialogs:
         return next(iter(await _answer(dialog)), None)
 
     async def file_to_save(
-        self, title: str, filters: tuple[str, ...], proposed: Path, is_rejected: IsRejected = never
+        self,
+        title: str,
+        filters: tuple[str, ...],
+        proposed: Path,
+        is_rejected: IsRejected = never,
+        *,
+        needs_suffix: bool = False,
     ) -> Path | None:
         """Ask for a path to save to, with confirmation before replacing a file; None if cancelled."""
         folder = proposed.parent if proposed.parent != Path() else None
-        dialog = _configured(_SaveDialog(self._host, title, is_rejected), filters, folder)
+        suffix = proposed.suffix if needs_suffix else ""
+        dialog = _configured(_SaveDialog(self._host, title, is_rejected, suffix), filters, folder)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(proposed.suffix.removeprefix("."))
         dialog.selectFile(proposed.name)
@@ -156,14 +172,26 @@ class FileDialogs:
 
 
 class _SaveDialog(QFileDialog):
-    """Asks before a file is replaced, unless the caller will reject its path anyway."""
+    """Asks before a file is replaced, unless the caller will reject its path anyway.
 
-    def __init__(self, host: QWidget, title: str, is_rejected: IsRejected) -> None:
+    Qt adds the default suffix only to names without a dot; a required `suffix` is added to all others, too.
+    """
+
+    def __init__(self, host: QWidget, title: str, is_rejected: IsRejected, suffix: str) -> None:
         super().__init__(host, title)
-        self._is_rejected = is_rejected
+        self._is_rejected, self._suffix = is_rejected, suffix
+
+    def _add_suffix(self) -> None:
+        line = self.findChild(QLineEdit, "fileNameEdit")
+        path = Path(*self.selectedFiles()[:1])
+        is_folder = QFileInfo(str(path)).isDir()
+        if line is not None and path.suffix.lower() != self._suffix.lower() and not is_folder:
+            line.setText(line.text() + self._suffix)
 
     @override
     def accept(self) -> None:
+        if self._suffix:
+            self._add_suffix()
         asks_nothing = any(self._is_rejected(Path(path)) for path in self.selectedFiles())
         self.setOption(QFileDialog.Option.DontConfirmOverwrite, asks_nothing)
         super().accept()
