@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,9 @@ from batchwright.analysis.store.sampling import Clusters
 from batchwright.layout.serialization import read, sequential_keys
 from batchwright.local.projects import Project
 from batchwright.ui.core.background_tasks import Tasks
-from batchwright.ui.planning.plan_study import plan_study
+from batchwright.ui.planning.pilot_file import read_pilot_file
+from batchwright.ui.planning.plan_study import plan_study, use_study
+from batchwright.ui.planning.planner_state import PlannerState
 from batchwright.ui.planning.planning_dialog import PlanningDialog
 from batchwright.ui.shell.window import Window
 from batchwright.ui.study.study_model import Study
@@ -124,6 +127,33 @@ async def test_the_time_and_the_task_groups_are_those_of_the_study(dialog: Plann
     choose(dialog, StudyMeasure.MEAN)
     await planned(dialog)
     assert number(dialog, "Tasks per participant").value() == 5
+
+
+@pytest.mark.parametrize(
+    "study", [Project("Cats", read(layout(COMPARISON), sequential_keys()), tasks_per_group=5)], indirect=True
+)
+async def test_what_the_study_tells_replaces_no_value_that_was_entered_or_estimated(
+    tasks: Tasks, study: Study, tmp_path: Path
+) -> None:
+    def lines(task: int) -> list[str]:
+        answered_at = f"2026-01-01T00:{task:02}:00Z"
+        return [f"p{person},t{task},helpful,{'yes' if task % 4 else 'no'},{answered_at}" for person in (1, 2)]
+
+    heading = "participant,task,question,value,answered_at"
+    pilot = tmp_path / "pilot.csv"
+    pilot.write_text("\n".join([heading, *chain.from_iterable(map(lines, range(40))), ""]), encoding="utf-8")
+    state = PlannerState(tasks)
+    state.use_pilot(read_pilot_file(pilot, study.project))
+    await asyncio.sleep(0)  # the estimate has started
+    state.assume(tasks_per_participant=25)
+    await until(lambda: bool(state.pilot_note))
+    assert (state.time.task_s, state.time_note) == (60, "The median in the answers of the pilot.")
+    await use_study(state, study)
+    assert (state.time.task_s, state.time_note) == (60, "The median in the answers of the pilot.")
+    assert state.request.assumptions.tasks_per_participant == 25
+    state.set_seconds(75)
+    await use_study(state, study)
+    assert state.time.task_s == 75
 
 
 async def test_a_budget_shows_how_exact_the_result_is(dialog: PlanningDialog) -> None:

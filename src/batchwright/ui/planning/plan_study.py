@@ -61,7 +61,7 @@ async def plan_study(
     if chooser is not None:
         dialog.add_pilot_button(lambda: tasks.start(_READ, lambda: choose(chooser)))
     state.start()
-    tasks.start(_COUNT, lambda: _use_study(state, study))
+    tasks.start(_COUNT, lambda: use_study(state, study))
     if read_pilot is not None:
         read = read_pilot
         tasks.start(_READ, lambda: _read(tasks, state, read))
@@ -73,7 +73,7 @@ async def plan_study(
         tasks.cancel(_COUNT)
 
 
-async def _use_study(state: "PlannerState", study: Study) -> None:
+async def use_study(state: "PlannerState", study: Study) -> None:
     """Plan with the working time and the task groups of the study, if its file can be read."""
     counted = await count_study(study)
     time = working_time(study.layout, study.schema, {}) if counted is None else counted.time

@@ -18,8 +18,9 @@ from batchwright.layout.working_time import WorkingTime
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.child_process import run_in_process
 
-_USUAL_SECONDS = 30.0
-"""Seconds for a task where nothing is known."""
+_USUAL_TIME = WorkingTime(once_s=0, task_s=30)
+"""The time where nothing is known."""
+_USUAL_TASKS = PlanRequest.of(StudyMeasure.SHARE).assumptions.tasks_per_participant
 _COMPUTE, _PILOT = "plan", "plan from a pilot"
 
 
@@ -36,7 +37,7 @@ class PlannerState(QObject):
         super().__init__(parent)
         self._tasks = tasks
         self.request = PlanRequest.of(measure)
-        self.time = WorkingTime(0, _USUAL_SECONDS)
+        self.time = _USUAL_TIME
         self.time_note = ""
         """From what the time was estimated; empty if it was not."""
         self.pay = NO_PAY
@@ -100,11 +101,14 @@ class PlannerState(QObject):
         self.changed.emit()
 
     def use_study(self, time: WorkingTime, tasks_per_participant: int) -> None:
-        """Plan with the time and the task groups of the open study."""
-        if time.task_s > 0:  # there are questions
+        """Plan with the time and the task groups of the open study, where the usual values are still used."""
+        if self.time == _USUAL_TIME and time.task_s > 0:  # there are questions
             self.time = time
             self.time_note = _("Estimated from the lengths of texts and the types of questions.")
-        self.assume(tasks_per_participant=tasks_per_participant)
+        else:
+            self.time = replace(self.time, once_s=time.once_s)
+        if self.request.assumptions.tasks_per_participant == _USUAL_TASKS:
+            self.assume(tasks_per_participant=tasks_per_participant)
         self.changed.emit()
 
     def use_pilot(self, answers: PilotAnswers) -> None:
@@ -144,7 +148,8 @@ class PlannerState(QObject):
         if pilot.seconds > 0:  # not if it is unknown
             self.time = replace(self.time, task_s=pilot.seconds)
             self.time_note = _("The median in the answers of the pilot.")
-        found = replace(self.request, assumptions=pilot.assumptions)
+        tasks = self.request.assumptions.tasks_per_participant  # no answers tell how many there will be
+        found = replace(self.request, assumptions=replace(pilot.assumptions, tasks_per_participant=tasks))
         if pilot.assumptions.deviation != self.request.assumptions.deviation:
             found = replace(found, half_width=pilot.assumptions.usual_half_width)
         self._set(found)
