@@ -76,7 +76,7 @@ def test_the_owner_is_stored_but_no_token(tmp_path: Path) -> None:
     assert Connections(tmp_path).all() == (THIS_COMPUTER, stored)
     (entry,) = json.loads((tmp_path / "connections.json").read_bytes())
     words = {"name", "url", "workspace_id", "label", "owner", "email", "certificates"}
-    assert set(entry) == words | {"is_token_stored"}
+    assert set(entry) == words | {"is_token_stored", "has_old_token"}
 
 
 def test_a_token_for_one_run_stays_marked_as_not_stored(tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ HOSTED_URL = "https://api.prolific.com"
 
 _FILE_NAME, _BACKUP_NAME = "connections.json", "connections.unreadable-{number}.json"
 _TEXT_KEYS = ("name", "url", "workspace_id", "label", "owner", "email", "certificates")
-_IS_STORED_KEY = "is_token_stored"
-_STORED_KEYS = (*_TEXT_KEYS, _IS_STORED_KEY)
+_IS_STORED_KEY, _HAS_OLD_KEY = "is_token_stored", "has_old_token"
+_STORED_KEYS = (*_TEXT_KEYS, _IS_STORED_KEY, _HAS_OLD_KEY)
 _URL = "PROLIFIC_URL"
 """Environment variable with the URL that the provider's official client uses."""
 
@@ -46,11 +46,18 @@ class Connection:
     """A file of certificates to trust in addition to the default ones; empty if there is none."""
     is_token_stored: bool = True
     """Whether its token is stored in the key ring, or only for one run of the program."""
+    has_old_token: bool = False
+    """Whether an older token is in the key ring, which could not be used when the token was replaced."""
 
     @property
     def title(self) -> str:
         """The text shown to the user."""
         return _("This computer") if self.is_local else self.label or self.name
+
+    @property
+    def is_in_keyring(self) -> bool:
+        """Whether the key ring has a token of it, perhaps an older one."""
+        return self.is_token_stored or self.has_old_token
 
     @property
     def names(self) -> frozenset[str]:
@@ -201,6 +208,7 @@ def _connection(value: Json) -> Connection | None:
             email=email,
             certificates=certificates,
             is_token_stored=value.get(_IS_STORED_KEY) is not False,
+            has_old_token=value.get(_HAS_OLD_KEY) is True,
         )
     return None
 

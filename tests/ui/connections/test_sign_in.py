@@ -1,11 +1,14 @@
 """The sign-in dialog: where tokens are created, values from the environment, and custom certificates."""
 
 import asyncio
+import errno
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from keyring.errors import KeyringLocked
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu
 
 from batchwright.client.connection_pool import ConnectionPool, NotSignedIn
@@ -21,7 +24,7 @@ from batchwright.local.recent_studies import Recent, Recents
 from batchwright.local.secrets import KeyringFailure, KeyringUnavailable, TokenStore
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.connections.controller import ConnectionsController
-from batchwright.ui.connections.sign_in import DialogMode, SignInDialog, SignInInput
+from batchwright.ui.connections.sign_in import DialogMode, RemoveConnectionDialog, SignInDialog, SignInInput
 from batchwright.ui.home.connection_cards import TOKEN_IN_ENVIRONMENT
 from batchwright.ui.shell.window import Window
 from batchwright.ui.widgets.buttons import Button
@@ -217,8 +220,8 @@ class Standalone:
         self.connections = Connections(self.folders.data)
         self.connecting = ConnectionsController(window, self.connections, self.pool)
 
-    async def change(self, before: Connection, token: str, *, is_stored_in_key_ring: bool) -> None:
-        """Replace the token of a connection in the dialog."""
+    async def change(self, before: Connection, token: str = "", *, is_stored_in_key_ring: bool) -> None:
+        """Replace the token of a connection in the dialog, or only where it is stored."""
         changing = asyncio.create_task(self.connecting.change(before))
         await self.fill(is_stored_in_key_ring=is_stored_in_key_ring, token=token)
         press(self.window, "Check and save")
@@ -276,6 +279,93 @@ async def test_a_replaced_token_is_in_no_file_and_no_request(
     for path in tmp_path.rglob("*"):
         if path.is_file():
             assert not any(token.encode() in path.read_bytes() for token in (old, new))
+
+
+async def test_an_older_token_in_a_locked_key_ring_is_removed_with_its_connection(
+    tmp_path: Path, window: Window, hosted: FailingServer
+) -> None:
+    at = Standalone(window, tmp_path, ring := LockableRing())
+    try:
+        at.connections.add(Connection("Lab", hosted.url, "w"))
+        await at.pool.sign_in("Lab", "older", is_stored=True)
+        ring.is_locked = True
+        changing = asyncio.create_task(at.connecting.change(at.connections.all()[1]))
+        await at.fill(is_stored_in_key_ring=True, token=TOKEN)
+        (dialog,) = at.dialogs
+        press(window, "Check and save")
+        await until(lambda: dialog.accept_button.text() == "Save for this run only")
+        press(window, "Save for this run only")
+        await asyncio.wait_for(changing, 30)
+        assert list(ring.passwords.values()) == ["older"]
+        ring.is_locked = False
+        removing = asyncio.create_task(at.connecting.remove(at.connections.all()[1]))
+        await until(lambda: window.findChild(RemoveConnectionDialog) is not None)
+        press(window, "Remove connection")
+        assert await removing
+        assert not ring.passwords
+    finally:
+        await at.pool.close()
+
+
+class LockableRing(MemoryRing):
+    """A key ring that its owner can lock."""
+
+    is_locked = False
+
+    def get_password(self, service: str, username: str) -> str | None:
+        self._require_unlocked()
+        return super().get_password(service, username)
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self._require_unlocked()
+        super().set_password(service, username, password)
+
+    def _require_unlocked(self) -> None:
+        if self.is_locked:
+            raise KeyringLocked
+
+
+async def test_a_token_in_use_can_be_stored_or_removed_from_the_key_ring(
+    tmp_path: Path, window: Window
+) -> None:
+    at = Standalone(window, tmp_path)
+    try:
+        at.connections.add(Connection("Lab", "https://api.example.org", "w"))
+        await at.pool.sign_in("Lab", TOKEN, is_stored=True)
+        for is_stored in (False, True):
+            await at.change(at.connections.all()[1], is_stored_in_key_ring=is_stored)
+            assert list(at.ring.passwords.values()) == ([TOKEN] if is_stored else [])
+            assert at.connections.all()[1].is_token_stored == is_stored
+            assert await at.pool.token("Lab") == TOKEN
+    finally:
+        await at.pool.close()
+
+
+@pytest.mark.spec("T-07")
+async def test_a_token_for_an_address_that_is_not_stored_is_not_used_at_the_former_one(
+    tmp_path: Path, window: Window, hosted: FailingServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_path: Path, _content: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "connections.json")
+
+    at = Standalone(window, tmp_path)
+    try:
+        at.connections.add(Connection("Lab", "https://former.example.org", "w"))
+        await at.pool.sign_in("Lab", "former", is_stored=True)
+        changing = asyncio.create_task(at.connecting.change(at.connections.all()[1]))
+        await at.fill(is_stored_in_key_ring=True, url=hosted.url, token=TOKEN)
+        (dialog,) = at.dialogs
+        with monkeypatch.context() as patched:
+            patched.setattr("batchwright.local.connections.write_atomically", full)
+            press(window, "Check and save")
+            await settled(dialog)
+        assert "disk is full" in errors(dialog)[""]
+        assert await at.pool.token("Lab") is None
+        press(window, "Check and save")
+        await asyncio.wait_for(changing, 30)
+        assert (at.connections.all()[1].url, await at.pool.token("Lab")) == (hosted.url, TOKEN)
+    finally:
+        await at.pool.close()
 
 
 async def test_a_token_for_one_run_needs_no_key_ring(tmp_path: Path) -> None:

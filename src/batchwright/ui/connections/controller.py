@@ -136,10 +136,9 @@ class ConnectionsController(QObject):
                 entered.url,
                 entered.workspace_id,
                 certificates=entered.certificates,
-                is_token_stored=entered.stores_token,
+                is_token_stored=False,
             )
-            connection = _with_owner(unchecked, owner)
-            await self._sign_in(connection, entered, was_stored=False)
+            connection = await self._sign_in(_with_owner(unchecked, owner), entered, entered.token)
             try:
                 await asyncio.to_thread(self._connections.add, connection)
             except (DuplicateName, OSError):
@@ -158,9 +157,16 @@ class ConnectionsController(QObject):
     async def change(self, before: Connection) -> None:
         """Ask for changes of a connection.
 
-        A new address, workspace or token is checked before it is stored.
+        A new address, workspace or token is checked before it is stored. The token that is used may also be
+        stored, or no longer be.
         """
-        initial = SignInInput(before.title, before.url, before.workspace_id, certificates=before.certificates)
+        initial = SignInInput(
+            before.title,
+            before.url,
+            before.workspace_id,
+            certificates=before.certificates,
+            stores_token=before.is_token_stored,
+        )
         dialog = SignInDialog(initial, DialogMode.CHANGE)
 
         async def store(entered: SignInInput) -> None:
@@ -172,13 +178,15 @@ class ConnectionsController(QObject):
             )
             after = replace(target, label=label)
             is_renewed = bool(entered.token) or target != before
+            signs_in = bool(entered.token) or entered.stores_token != before.is_token_stored
+            token = entered.token
+            if not token and (is_renewed or signs_in):
+                token = await self._stored_token(before, entered)
             if is_renewed:
-                token = entered.token or await self._stored_token(before, entered)
                 after = _with_owner(after, await self._check_account(entered, token))
-            if entered.token:
-                await self._sign_in(before, entered, was_stored=before.is_token_stored)
-                after = replace(after, is_token_stored=entered.stores_token)
-            await self._store(after)
+            if signs_in:
+                after = await self._sign_in(after, entered, token)
+            await self._store(after, signs_in=signs_in)
             if is_renewed:
                 self.credentials_changed.emit(after)
 
@@ -207,9 +215,8 @@ class ConnectionsController(QObject):
                 await self._tokens.token(connection.name)
                 return
             owner = await self._check_account(entered, entered.token)
-            await self._sign_in(connection, entered, was_stored=connection.is_token_stored)
-            signed_in = _with_owner(replace(connection, is_token_stored=entered.stores_token), owner)
-            await self._store(signed_in)
+            signed_in = await self._sign_in(_with_owner(connection, owner), entered, entered.token)
+            await self._store(signed_in, signs_in=True)
             self.credentials_changed.emit(signed_in)
 
         return await self._run_dialog(dialog, store)
@@ -229,7 +236,7 @@ class ConnectionsController(QObject):
 
         async def attempt() -> bool:
             try:
-                await self._tokens.sign_out(connection.name, is_stored=connection.is_token_stored)
+                await self._tokens.sign_out(connection.name, is_stored=connection.is_in_keyring)
             except KeyringUnavailable as error:
                 if not dialog.leaves_token:
                     dialog.show_keyring_error(error)
@@ -271,20 +278,27 @@ class ConnectionsController(QObject):
     async def _check_account(self, entered: SignInInput, token: str) -> "User":
         return await self._check(entered.url, token, entered.workspace_id, entered.certificates)
 
-    async def _sign_in(self, connection: Connection, entered: SignInInput, *, was_stored: bool) -> None:
-        """Use a token. The keyring is not accessed if it neither stores this token nor an older one."""
-        has_key_ring = entered.has_keyring and was_stored
+    async def _sign_in(self, before: Connection, entered: SignInInput, token: str) -> Connection:
+        """Use a token; returns the connection with where its tokens are.
+
+        The keyring is not accessed if it neither stores this token nor an older one.
+        """
         await self._tokens.sign_in(
-            connection.name, entered.token, is_stored=entered.stores_token, has_key_ring=has_key_ring
+            before.name,
+            token,
+            is_stored=entered.stores_token,
+            has_key_ring=entered.has_keyring and before.is_in_keyring,
         )
+        has_old_token = before.is_in_keyring and not entered.has_keyring
+        return replace(before, is_token_stored=entered.stores_token, has_old_token=has_old_token)
 
     async def _remove_token(self, connection: Connection) -> None:
         """Remove a token that was just entered, because its connection could not be stored."""
         with suppress(KeyringUnavailable):  # then it was not stored
             await self._tokens.sign_out(connection.name, is_stored=connection.is_token_stored)
 
-    async def _store(self, after: Connection) -> None:
-        """Store a changed connection.
+    async def _store(self, after: Connection, *, signs_in: bool) -> None:
+        """Store a changed connection. A token that was just entered for it is not used if that fails.
 
         Raises:
             NoSuchConnection: it was removed meanwhile, for example in another window.
@@ -292,8 +306,9 @@ class ConnectionsController(QObject):
         """
         try:
             await asyncio.to_thread(self._connections.change, after)
-        except NoSuchConnection:
-            await self._remove_token(after)
+        except (NoSuchConnection, OSError) as error:
+            if signs_in or isinstance(error, NoSuchConnection):
+                await self._remove_token(after)
             raise
         await self.refresh()
 
