@@ -67,3 +67,10 @@ def test_match_positions_are_inside_the_text(text: str, terms: list[str]) -> Non
 
 def test_letters_that_expand_in_case_folding_keep_their_positions() -> None:
     assert matches("Straße öffnen", ["öffnen"]) == ((7, 13),)
+
+
+@pytest.mark.parametrize(
+    ("typed", "end"), [("schließen", 19), ("SCHLIESSEN", 19), ("schliess", 17), ("schlies", 17)]
+)
+def test_letters_that_expand_in_case_folding_are_found_however_they_are_typed(typed: str, end: int) -> None:
+    assert matches("Die Datei schließen", [typed]) == ((10, end),)

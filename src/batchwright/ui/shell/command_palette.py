@@ -51,14 +51,14 @@ Spans = tuple[tuple[int, int], ...]
 def matches(text: str, terms: Sequence[str]) -> Spans | None:
     """The sorted (start, end) spans of all terms in a text; None if one is missing."""
     folded = text.casefold()
-    if len(folded) != len(text):  # folding can change the length, which would shift the spans
-        folded = text.lower() if len(text.lower()) == len(text) else text
+    # Folding a letter can give several: “ß” becomes “ss”.
+    positions = [position for position, letter in enumerate(text) for _folded in letter.casefold()]
     spans = []
-    for term in terms:
-        at = folded.find(term.casefold())
+    for term in map(str.casefold, terms):
+        at = folded.find(term)
         if at < 0:
             return None
-        spans.append((at, at + len(term)))
+        spans.append((positions[at], positions[at + len(term) - 1] + 1))
     return tuple(sorted(spans))
 
 
