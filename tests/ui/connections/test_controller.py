@@ -145,6 +145,8 @@ INVALID = [
     ({"url": "http://api.example.org"}, "url", "only https is allowed, except on this computer"),
     ({"url": "ftp://api.example.org"}, "url", "Start it with https://"),
     ({"url": "https://"}, "url", "Start it with https://"),
+    ({"url": "https://тест.invalid"}, "url", "the host or port is invalid"),
+    ({"url": "https://my host.invalid"}, "url", "the host or port is invalid"),
     ({"url": "https://someone@api.example.org"}, "url", "must not contain"),
     ({"name": "This computer"}, "name", "already has this name"),
 ]

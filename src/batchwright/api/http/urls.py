@@ -53,12 +53,10 @@ def presigned_url(text: str) -> Address:
     """
     match = _URL_PARTS.fullmatch(text.partition("#")[0])
     authority = match["authority"].rpartition("@")[2] if match else ""
-    if (
-        not match
-        or not _AUTHORITY.fullmatch(authority)
-        or not all("!" <= character <= "~" for character in match["target"])
-    ):
+    if not match or not authority or not all("!" <= character <= "~" for character in match["target"]):
         raise BadAddress(_("a URL"), _("not an http or https URL"))
+    if not _AUTHORITY.fullmatch(authority):
+        raise _invalid_host()
     origin = f"{match['scheme'].lower()}://{authority}"
     local = _is_local(origin)
     if match["scheme"].lower() == "http" and not local:
@@ -82,13 +80,17 @@ def _is_local(origin: str) -> bool:
         host, _port = parts.hostname or "", parts.port
         _require_readable(host)
     except ValueError:
-        raise BadAddress(_("a URL"), _("the host or port is invalid")) from None
+        raise _invalid_host() from None
     if host == "localhost":
         return True
     try:
         return ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def _invalid_host() -> BadAddress:
+    return BadAddress(_("a URL"), _("the host or port is invalid"))
 
 
 def _require_readable(host: str) -> None:
