@@ -65,6 +65,11 @@ class Connection:
         return frozenset({self.name, self.title})
 
 
+def is_url(name: str) -> bool:
+    """Whether a job with this name of a connection is one of a command, which has a URL instead."""
+    return "://" in name
+
+
 THIS_COMPUTER = Connection("This computer", "", "", is_local=True)
 
 

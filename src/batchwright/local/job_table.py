@@ -15,6 +15,7 @@ from typing import Any
 from batchwright.base.database import Database
 from batchwright.base.json_values import JsonObject, to_json
 from batchwright.base.text import without_lone_surrogates
+from batchwright.local.connections import is_url
 from batchwright.wire.timestamps import from_milliseconds, to_milliseconds
 
 
@@ -47,7 +48,7 @@ class JobRow:
     @property
     def is_of_command(self) -> bool:
         """Whether it was started by a command without a window, which has a URL instead of a connection."""
-        return "://" in self.connection
+        return is_url(self.connection)
 
 
 class JobRows:

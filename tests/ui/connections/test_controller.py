@@ -149,6 +149,7 @@ INVALID = [
     ({"url": "https://my host.invalid"}, "url", "the host or port is invalid"),
     ({"url": "https://someone@api.example.org"}, "url", "must not contain"),
     ({"name": "This computer"}, "name", "already has this name"),
+    ({"name": "https://api.example.org"}, "name", "Choose a name without “://”"),
 ]
 
 

@@ -19,6 +19,7 @@ from batchwright.local.connections import (
     EnvironmentCredentials,
     FieldError,
     NoSuchConnection,
+    is_url,
     proposed_credentials,
 )
 from batchwright.local.secrets import KeyringUnavailable
@@ -129,7 +130,7 @@ class ConnectionsController(QObject):
 
         async def store(entered: SignInInput) -> None:
             nonlocal added
-            await self._require_free_name(entered.name)
+            await self._require_valid_name(entered.name)
             owner = await self._check_account(entered, entered.token)
             unchecked = Connection(
                 entered.name,
@@ -171,7 +172,7 @@ class ConnectionsController(QObject):
 
         async def store(entered: SignInInput) -> None:
             if entered.name != before.title:
-                await self._require_free_name(entered.name, except_for=before)
+                await self._require_valid_name(entered.name, except_for=before)
             label = "" if entered.name == before.name else entered.name
             target = replace(
                 before, url=entered.url, workspace_id=entered.workspace_id, certificates=entered.certificates
@@ -312,7 +313,9 @@ class ConnectionsController(QObject):
             raise
         await self.refresh()
 
-    async def _require_free_name(self, name: str, except_for: Connection | None = None) -> None:
+    async def _require_valid_name(self, name: str, except_for: Connection | None = None) -> None:
+        if is_url(name):
+            raise _FieldError(FieldError("name", _("Choose a name without “://”.")))
         await self.refresh()
         if any(
             name in connection.names
