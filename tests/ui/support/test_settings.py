@@ -265,6 +265,18 @@ async def test_the_password_of_a_replaced_proxy_is_deleted(in_dialog: InDialog, 
     assert ring.passwords == {}
 
 
+async def test_the_password_of_a_proxy_outlives_a_slip_that_is_corrected(
+    in_dialog: InDialog, ring: MemoryRing
+) -> None:
+    async with in_dialog() as (at, dialog, settings):
+        sign_in_to_proxy(at, dialog, settings)
+    async with in_dialog() as (at, dialog, settings):
+        enter_proxy(dialog, "http://proxy.example.org:8081")
+        await until(lambda: SAVING not in at.tasks.running)
+        enter_proxy(dialog, "http://proxy.example.org:8080")
+    assert ring.passwords == {("Batchwright proxy", ACCOUNT): PASSWORD}
+
+
 async def test_a_password_needs_a_user_name(in_dialog: InDialog, ring: MemoryRing) -> None:
     async with in_dialog() as (at, dialog, _settings):
         press(dialog, "Manual")

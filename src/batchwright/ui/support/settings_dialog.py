@@ -173,21 +173,29 @@ class SettingsDialog(Dialog):
 
     def _network_rows(self) -> Sequence[LayoutItem]:
         self._proxy = ProxyFields(self._settings.network, self._policy)
+        self._proxy_accounts = {self._settings.network.proxy_account}
         self._proxy.entered.connect(self._on_proxy_entered)
+        self.finished.connect(self._remove_replaced_passwords)
         return self._proxy, self._certificates_field()
 
     def _on_proxy_entered(self, url: str, user: str, password: str) -> None:
-        """Use a proxy, and save its password. That of a replaced user or host is deleted."""
+        """Use a proxy, and save its password."""
         before, passwords = self._settings.network, self._support.proxy_passwords
         network = replace(before, proxy=url, proxy_user=user)
-        account = network.proxy_account
-        is_new = bool(password) and passwords.set(account, password)
-        if url and before.proxy_account not in {"", account}:
-            passwords.set(before.proxy_account, "")
+        self._proxy_accounts.add(network.proxy_account)
+        is_new = bool(password) and passwords.set(network.proxy_account, password)
         self._support.context.tasks.start(SAVING, self._save_passwords)
         if is_new and network == before:
             self._support.on_network_changed()
         self._set_network(network)
+
+    def _remove_replaced_passwords(self) -> None:
+        """Delete the passwords of replaced users and hosts. Before, one of them may be corrected again."""
+        network = self._settings.network
+        if network.proxy:
+            for account in self._proxy_accounts - {"", network.proxy_account}:
+                self._support.proxy_passwords.set(account, "")
+            self._support.context.tasks.start(SAVING, self._save_passwords)
 
     async def _save_passwords(self) -> None:
         try:
