@@ -7,6 +7,8 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton
 
 from batchwright.base.resources import resource
+from batchwright.layout.model import Layout
+from batchwright.local.projects import Project, project_content
 from batchwright.ui.shell.window import Window
 from tests.flows.user_actions import run_program, until
 
@@ -62,3 +64,13 @@ async def test_files_of_a_second_start_are_opened_in_the_window_that_shows_home(
         assert user.program.windows == (window,)
         user.program.open_files([unknown])
         await until(lambda: len(user.program.windows) == 2, "another window")
+
+
+async def test_a_study_that_is_opened_is_listed_on_home_of_another_window(tmp_path: Path) -> None:
+    study = tmp_path / "cats.batchwright"
+    study.write_bytes(project_content(Project("Signs of cats", Layout(())), tmp_path))
+    async with run_program(tmp_path / "profile") as user:
+        await until(lambda: user.window.is_showing_stage, "a stage")
+        other = user.program.open_window([study])
+        await until(lambda: other.has_study, "the study")
+        await user.wait_for("Signs of cats")

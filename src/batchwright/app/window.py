@@ -191,6 +191,7 @@ class WindowControllers:
             opened, self._folders, self._pool, self._network
         )
         controller.connections.changed.connect(self._on_connections_changed)
+        controller.files.recents_changed.connect(self._on_recents_changed)
         controller.library.saved.connect(self._on_library_saved)
         opened.context.actions.add(controller, FILE, controller.study.saved_changed)
         opened.context.actions.add(controller, HELP, controller.study.problems_changed)
@@ -249,6 +250,11 @@ class WindowControllers:
         """Refresh the connections in all windows after one has changed them."""
         for controller in self._controllers.values():
             controller.refresh_connections()
+
+    def _on_recents_changed(self) -> None:
+        """Refresh the recent studies in all windows after one has changed them."""
+        for controller in self._controllers.values():
+            controller.files.refresh_recents_soon()
 
     def _on_library_saved(self) -> None:
         """Read the templates and blocks again in all windows after one has changed them."""

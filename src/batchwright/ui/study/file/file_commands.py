@@ -91,6 +91,10 @@ class StudyFileCommands(QObject):
             self._recent = listed
             self.recents_changed.emit()
 
+    def refresh_recents_soon(self) -> None:
+        """Read the list of recent studies in the background."""
+        self._context.tasks.start("read the recent studies", self.refresh_recents)
+
     async def new(self) -> None:
         """Create an empty study: ask whether it is a batch or a collection."""
         kind = await NewStudyDialog().choose(self._context.window)
