@@ -18,6 +18,9 @@ from batchwright.base.text import without_lone_surrogates
 from batchwright.local.connections import is_url
 from batchwright.wire.timestamps import from_milliseconds, to_milliseconds
 
+MAX_LISTED = 500
+"""How many jobs are listed."""
+
 
 @dataclass(frozen=True)
 class JobRow:
@@ -149,7 +152,7 @@ class JobRows:
             ).fetchall()
         return [_job(row) for row in matches]
 
-    def latest(self, limit: int = 500) -> list[JobRow]:
+    def latest(self, limit: int = MAX_LISTED) -> list[JobRow]:
         """The listed jobs of all kinds: first those being monitored, then the newest."""
         with self._database.read() as rows:
             matches = rows.execute(

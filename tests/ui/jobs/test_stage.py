@@ -15,10 +15,10 @@ from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.client.job_monitoring.status import JobKind, JobOutcome
 from batchwright.client.job_monitoring.transfer_rate import UNKNOWN
 from batchwright.local.connections import THIS_COMPUTER
-from batchwright.local.job_table import JobRow
+from batchwright.local.job_table import MAX_LISTED, JobRow
 from batchwright.ui.core.action_ids import ActionId
-from batchwright.ui.jobs.labels import job_description, next_check, outcome, status
-from batchwright.ui.jobs.stage import JobsStage
+from batchwright.ui.jobs.labels import job_description, next_check, outcome, status, subtitle
+from batchwright.ui.jobs.stage import JobsStage, search_text
 from batchwright.ui.jobs.state import Job, JobFilter, JobStateFilter
 from batchwright.ui.theme.glyphs import code_points
 from batchwright.ui.widgets.tables.table import accessible_text
@@ -192,6 +192,35 @@ def test_the_next_check_is_shown() -> None:
     assert next_check(job(is_monitored=True), 12.4) == "in 12 s"
     assert next_check(job(is_monitored=True), None) == "now"
     assert next_check(job(is_monitored=True, poll_failure=PollFailure.SIGNED_OUT), None) == "when signed in"
+
+
+async def test_a_search_reads_the_text_of_a_job_once_until_the_job_changes(
+    stage: JobsStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = list(stage.state.jobs)
+    read: list[Job] = []
+
+    def record(job: Job) -> str:
+        read.append(job)
+        return search_text(job)
+
+    monkeypatch.setattr("batchwright.ui.jobs.stage.search_text", record)
+    for typed in ("p", "pr", "pro"):
+        stage.search.setText(typed)
+        assert stage.rows.row_count() == len(listed)
+    assert read == listed
+    stage.state.jobs = (replace(listed[0], title="Laboratory"),)
+    stage.search.setText("laboratory")
+    assert stage.rows.row_count() == 1
+
+
+async def test_a_list_that_is_cut_says_so(stage: JobsStage) -> None:
+    stage.state.jobs = tuple(
+        replace(job(), row=replace(job().row, row_id=id)) for id in range(MAX_LISTED - 1)
+    )
+    assert subtitle(stage.state) == "No jobs are running."
+    stage.state.jobs += (job("failed"),)
+    assert subtitle(stage.state) == "No jobs are running. The newest 500 are listed."
 
 
 def test_filters_separate_running_finished_and_failed_jobs() -> None:

@@ -6,6 +6,7 @@ from batchwright.client.job_monitoring.local_job import LocalJob
 from batchwright.client.job_monitoring.monitors import PollFailure
 from batchwright.client.job_monitoring.status import IS_LATE, JobKind, JobOutcome
 from batchwright.local.connections import THIS_COMPUTER
+from batchwright.local.job_table import MAX_LISTED
 from batchwright.ui.core.formatting import number, short_datetime, tasks, transfer_progress
 from batchwright.ui.core.job_types import KINDS, counts, job_status, job_title
 from batchwright.ui.jobs.state import Job, JobsState
@@ -202,7 +203,14 @@ def since(job: Job) -> str:
 
 
 def subtitle(state: JobsState) -> str:
-    """The subtitle of the stage: how many jobs are running and waiting."""
+    """The subtitle of the stage: how many jobs are running and waiting, and whether the list is cut."""
+    text = _running_jobs(state)
+    if len(state.jobs) < MAX_LISTED:
+        return text
+    return _("{jobs} The newest {count} are listed.").format(jobs=text, count=number(MAX_LISTED))
+
+
+def _running_jobs(state: JobsState) -> str:
     running, waiting = state.counts
     if not state.jobs:
         return _("Long-running jobs are listed here.")

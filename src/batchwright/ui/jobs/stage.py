@@ -295,6 +295,8 @@ class JobsModel(CellModel):
         super().__init__(parent)
         self._seconds = seconds
         self._jobs: list[Job] = []
+        self._search_texts: dict[int, tuple[Job, str]] = {}
+        """The text of each job that was searched, and the job whose text it is."""
         self._is_collapsed = False
 
     @property
@@ -312,7 +314,7 @@ class JobsModel(CellModel):
         """Show the jobs that match a filter; if they are the same rows as before, only their content is
         updated.
         """
-        matching = [job for job in jobs if filter.matches(job, _search_text(job))]
+        matching = [job for job in jobs if filter.matches(job, self._search_text(job) if filter.text else "")]
         if [job.row.row_id for job in matching] == [job.row.row_id for job in self._jobs]:
             self._jobs = matching
             self._notify_changed(0)
@@ -320,6 +322,13 @@ class JobsModel(CellModel):
         self.beginResetModel()
         self._jobs = matching
         self.endResetModel()
+
+    def _search_text(self, job: Job) -> str:
+        known, text = self._search_texts.get(job.row.row_id, (None, ""))
+        if known != job:
+            text = search_text(job)
+            self._search_texts[job.row.row_id] = job, text
+        return text
 
     def refresh_next_poll(self) -> None:
         """Repaint the times until the next poll."""
@@ -368,5 +377,6 @@ def _with_next_check(cell: Cell, when: str) -> Cell:
     return replace(cell, subtitle=_("Next check: {when}").format(when=when))
 
 
-def _search_text(job: Job) -> str:
+def search_text(job: Job) -> str:
+    """The text of a row, which is searched."""
     return " ".join(map(accessible_text, (job_description(job), status(job), outcome(job))))
