@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QSpacerItem, QWidget, QWidgetItem
 from shiboken6 import createdByPython, getAllValidWrappers
@@ -84,6 +84,14 @@ def pytest_runtest_call() -> Iterator[None]:
 def folder_of_the_last_file(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget the folder of the last file that another test has chosen."""
     monkeypatch.setattr(file_dialogs, "_last", file_dialogs._InMemory())
+
+
+@pytest.fixture
+def use_locale() -> Iterator[Callable[[str], None]]:
+    """A function that sets the user's locale for the test."""
+    before = QLocale()
+    yield lambda name: QLocale.setDefault(QLocale(name))
+    QLocale.setDefault(before)
 
 
 @pytest.fixture

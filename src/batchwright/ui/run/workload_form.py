@@ -1,7 +1,7 @@
 """What the tasks of a batch mean for people: how many participants, how long each works, and the pay."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDoubleSpinBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, ngettext
 from batchwright.layout.working_time import WorkingTime
@@ -10,6 +10,7 @@ from batchwright.ui.theme import TextRole
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonSize
 from batchwright.ui.widgets.fields import MAX_SPIN_VALUE, labelled, spin_box
+from batchwright.ui.widgets.no_wheel import FormDoubleSpinBox
 from batchwright.ui.widgets.text import Label
 
 _MOST_PAY = 10_000.0
@@ -27,7 +28,7 @@ class WorkloadForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._answers = spin_box(1, MAX_SPIN_VALUE)
-        self._pay = QDoubleSpinBox()
+        self._pay = FormDoubleSpinBox()
         self._pay.setRange(0, _MOST_PAY)
         self._pay.setFixedWidth(self._answers.maximumWidth())
         self._result = Label("", TextRole.BODY, wraps=True)

@@ -5,8 +5,8 @@ from typing_extensions import override
 
 from batchwright.analysis.store.exclusion_rules import ExclusionRule, Measure, Operator
 from batchwright.base.i18n import N_, _
-from batchwright.ui.results.statistics.number_fields import number_in
 from batchwright.ui.widgets.dialogs.dialog import Dialog
+from batchwright.ui.widgets.entered_numbers import entered_number, number_example
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.no_wheel import FormComboBox
 
@@ -47,9 +47,9 @@ class ExclusionRuleDialog(Dialog):
 
     @override
     def accept(self) -> None:
-        limit = number_in(self.limit)
+        limit = entered_number(self.limit.text())
         if limit is None:
-            self._field.show_error(_("Enter a number."))
+            self._field.show_error(_("Enter a number such as {example}.").format(example=number_example()))
             self.limit.setFocus()
             return
         measure, relation = Measure[self.measure.currentData().upper()], Operator(self.relation.currentData())

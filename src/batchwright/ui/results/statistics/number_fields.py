@@ -1,9 +1,7 @@
 """Fields for numbers that are settings of the analysis."""
 
-from math import isfinite
-
-from PySide6.QtCore import QLocale, QSignalBlocker
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QWidget
 
 from batchwright.base.i18n import _, pgettext
 from batchwright.ui.results.statistics.analysis_state import AnalysisState
@@ -54,15 +52,6 @@ class FurtherAnswersField(SettingSpinBox):
         label = _("Interval width with more answers")
         super().__init__(state, "further_answers", label, meaning, _MAX_ANSWERS)
         self.spin.setSpecialValueText(_("Usual"))
-
-
-def number_in(field: QLineEdit) -> float | None:
-    """The number in a field, in the user's locale or with a point; None if it is none."""
-    text = field.text().strip()
-    number, is_number = QLocale().toDouble(text)
-    if not is_number:
-        number, is_number = QLocale.c().toDouble(text)
-    return number if is_number and isfinite(number) else None
 
 
 class WantedWidthField(SettingSpinBox):

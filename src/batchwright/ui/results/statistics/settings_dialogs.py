@@ -8,10 +8,10 @@ from typing_extensions import override
 
 from batchwright.analysis.statistics.unit_conversion import UnitConversion
 from batchwright.base.i18n import _, pgettext
-from batchwright.ui.results.statistics.number_fields import number_in
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.dialogs.dialog import WIDE, Dialog
+from batchwright.ui.widgets.entered_numbers import entered_number, number_example
 from batchwright.ui.widgets.fields import mark_error
 from batchwright.ui.widgets.text import ElidedLabel, Label
 
@@ -60,7 +60,12 @@ class UnitsDialog(Dialog):
     def _read(self) -> tuple[UnitConversion, ...]:
         """The conversions of the units that are converted."""
         return tuple(
-            UnitConversion(unit, to.text().strip(), number_in(factor) or 1.0, number_in(offset) or 0.0)
+            UnitConversion(
+                unit,
+                to.text().strip(),
+                entered_number(factor.text()) or 1.0,
+                entered_number(offset.text()) or 0.0,
+            )
             for unit, (to, factor, offset) in zip(self._units, self.rows, strict=True)
             if to.text().strip()
         )
@@ -72,8 +77,8 @@ class UnitsDialog(Dialog):
             for to, factor, offset in self.rows
             if to.text().strip()
             for field, is_valid in (
-                (factor, bool(number_in(factor))),
-                (offset, not offset.text().strip() or number_in(offset) is not None),
+                (factor, bool(entered_number(factor.text()))),
+                (offset, not offset.text().strip() or entered_number(offset.text()) is not None),
             )
             if not is_valid
         ]
@@ -81,7 +86,8 @@ class UnitsDialog(Dialog):
             for field in row:
                 mark_error(field, has_error=field in wrong)
         if wrong:
-            self._error.setText(_("Enter a number by which to multiply; it cannot be 0."))
+            text = _("Enter a number such as {example}. One by which to multiply cannot be 0.")
+            self._error.setText(text.format(example=number_example()))
             self._error.show()
             wrong[0].setFocus()
         else:
@@ -90,4 +96,6 @@ class UnitsDialog(Dialog):
 
 
 def _number_text(number: float) -> str:
-    return QLocale().toString(number, "g", 12)
+    locale = QLocale()
+    locale.setNumberOptions(QLocale.NumberOption.OmitGroupSeparator)
+    return locale.toString(number, "g", 12)
