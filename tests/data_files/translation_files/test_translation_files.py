@@ -140,6 +140,36 @@ def test_what_was_not_translated_again_stays_outdated(line_end: str) -> None:
     assert read_xliff(stateless, TEXTS, LANGUAGES).merged_into(stored) == stored
 
 
+def with_options(*options: tuple[str, Json]) -> list[ParticipantText]:
+    """The texts of the question with other options."""
+    entries: Json = [{"label": label, "value": value} for label, value in options]
+    item = {**ITEM, "options": entries}  # type: ignore[dict-item]
+    return ParticipantTexts(
+        {}, read([{"rows": [{"columns": [{"items": [item]}]}]}], sequential_keys())
+    ).texts()
+
+
+@pytest.mark.parametrize("values", [(3, 2, 1), (7, 8, 9)])
+def test_a_file_from_before_options_got_other_values_translates_each_option(values: tuple[int, ...]) -> None:
+    german = {"Bad": "Schlecht", "Medium": "Mittel", "Good": "Gut"}
+    before = with_options(*zip(german, (1, 2, 3), strict=True))
+    after = with_options(*zip(german, values, strict=True))
+    translated = {
+        address: Translation(german.get(text.text, "Welche?"), text.text) for address, text in before
+    }
+    result = read_csv(csv_content(before, {"de": translated}, place_of), after, LANGUAGES)
+    assert not result.unknown
+    found = result.translations["de"]
+    assert {text.text: found[address].text for address, text in after[1:]} == german
+
+
+def test_of_several_options_with_the_source_of_a_translation_none_is_guessed() -> None:
+    before, after = with_options(("Good", 1), ("Bad", 2)), with_options(("Best", 1), ("Good", 2), ("Good", 3))
+    translated = {address: Translation("Gut", text.text) for address, text in before[1:2]}
+    result = read_csv(csv_content(before, {"de": translated}, place_of), after, LANGUAGES)
+    assert result.translations["de"] == {before[1].address: Translation("Gut", "Good")}
+
+
 @pytest.mark.parametrize("state", ["translated", "final"])
 def test_a_translation_that_was_reviewed_is_not_outdated_any_more(state: str) -> None:
     content = as_xliff().replace(b"needs-review-translation", state.encode())

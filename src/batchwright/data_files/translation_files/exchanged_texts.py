@@ -128,7 +128,7 @@ def read_texts(found: Iterator[ExchangedText], texts: Sequence[ParticipantText])
     Raises:
         InvalidTranslationFile: the file is damaged.
     """
-    known = {text.address: text.text.text for text in texts}
+    known = _KnownTexts(texts)
     translations: dict[str, dict[TextAddress, Translation]] = {}
     unknown: list[ExchangedText] = []
     incomplete: list[ExchangedText] = []
@@ -137,17 +137,42 @@ def read_texts(found: Iterator[ExchangedText], texts: Sequence[ParticipantText])
         of_language = translations.setdefault(one.language, {})
         if is_blank(one.text):
             continue
-        address = address_of(one.id)
-        if address is None or address not in known:
+        address = known.address(one)
+        if address is None:
             unknown.append(one)
         elif not one.is_complete:
             incomplete.append(one)
         else:
-            is_same = exchanged(known[address]) == exchanged(one.source)
-            of_language[address] = Translation(one.text, known[address] if is_same else one.source)
+            text = known.texts[address]
+            is_same = exchanged(text) == exchanged(one.source)
+            of_language[address] = Translation(one.text, text if is_same else one.source)
             if one.is_confirmed:
                 confirmed.add((one.language, address))
     return ReadTranslations(translations, unknown, incomplete, confirmed)
+
+
+class _KnownTexts:
+    """The texts of a study, found by what a file says of them."""
+
+    def __init__(self, texts: Sequence[ParticipantText]) -> None:
+        self.texts = {text.address: text.text.text for text in texts}
+        self._same: dict[tuple[TextAddress, str], list[TextAddress]] = {}
+        """The addresses of texts that are the same but for the value of their option or unit."""
+        for address, text in self.texts.items():
+            self._same.setdefault((address._replace(value=""), exchanged(text)), []).append(address)
+
+    def address(self, one: ExchangedText) -> TextAddress | None:
+        """The address of a text; None if the study does not have it any more.
+
+        Options may have exchanged their values since the file was written: the one with its source counts.
+        """
+        address = address_of(one.id)
+        if address is None:
+            return None
+        same = self._same.get((address._replace(value=""), exchanged(one.source)), [])
+        if address not in same and len(same) == 1:
+            return same[0]
+        return address if address in self.texts else None
 
 
 def is_outdated(text: ParticipantText, translated: Mapping[TextAddress, Translation]) -> bool:
