@@ -1,6 +1,6 @@
 """Every step has a form that asks for its options, and each step is entered with its form."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields
 from enum import Enum
 from typing import Any
@@ -125,6 +125,36 @@ def test_a_table_of_values_has_an_empty_row_for_another_one() -> None:
             item.setText(text)
     assert table.rowCount() == 3
     assert entry_of("replace", dialog) == {"column": "id", "values": {"yes": "1", "no": "0"}}
+
+
+def sample_by_stratum(count: str) -> StepDialog:
+    """The form of a sample with 50 rows of one stratum and a number of another one as it is entered."""
+    entry: JsonObject = {"step": "sample", "stratum": "topic", "sizes": "given", "given": [["money", 50]]}
+    dialog = StepDialog(entry, COLUMNS, "Add")
+    table = next(found for found in dialog.findChildren(QTableWidget) if found.rowCount() == 2)
+    for column, text in enumerate(("health", count)):
+        item = table.item(1, column)
+        assert item is not None
+        item.setText(text)
+    return dialog
+
+
+@pytest.mark.parametrize(("locale", "text"), [("de_DE", "1.000"), ("en_GB", "1,000"), ("en_GB", " 1000 ")])
+def test_rows_of_a_stratum_are_read_as_the_user_writes_numbers(
+    locale: str, text: str, use_locale: Callable[[str], None]
+) -> None:
+    use_locale(locale)
+    dialog = sample_by_stratum(text)
+    assert dialog.entry["given"] == [["money", 50], ["health", 1000]]
+    assert dialog.accept_button.isEnabled()
+
+
+@pytest.mark.parametrize("text", ["1.000", "1O0", "-5", "2.5"])
+def test_rows_of_a_stratum_that_are_no_number_are_named(text: str, use_locale: Callable[[str], None]) -> None:
+    use_locale("en_GB")
+    dialog = sample_by_stratum(text)
+    assert not dialog.accept_button.isEnabled()
+    assert dialog.accept_button.toolTip() == f"“{text}” is not a whole number."
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.label)

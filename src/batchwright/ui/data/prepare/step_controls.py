@@ -22,11 +22,13 @@ from PySide6.QtWidgets import (
 
 from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, is_array, is_object
+from batchwright.base.text import is_blank
 from batchwright.data_files.profiling import as_text
 from batchwright.data_files.text_rows.v3_csv import HIDDEN_PREFIX
 from batchwright.ui.data.prepare.step_forms import FieldKind, StepField
 from batchwright.ui.theme import theme
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
+from batchwright.ui.widgets.entered_numbers import entered_count
 from batchwright.ui.widgets.fields import MAX_SPIN_VALUE, TextArea, spin_box
 from batchwright.ui.widgets.text import literal
 
@@ -41,6 +43,8 @@ class StepControl:
     widget: QWidget
     value: Callable[[], Json]
     corner: QWidget | None = None
+    problem: Callable[[], str] = str
+    """Returns what is wrong with what is entered; empty if nothing is."""
 
 
 @dataclass(frozen=True)
@@ -171,9 +175,14 @@ def _counts(option: AskedOption) -> StepControl:
     rows = [(as_text(name), as_text(count)) for name, count in pairs]
 
     def counted(entered: Rows) -> Json:
-        return [[name, int(count)] for name, count in entered if count.strip().isdecimal()]
+        counts = ((name, entered_count(text)) for name, text in entered)
+        return [[name, count] for name, count in counts if count is not None]
 
-    return _table(option, (_("Stratum"), _("Rows")), rows, counted)
+    def problem(entered: Rows) -> str:
+        texts = [text for _name, text in entered if not is_blank(text) and entered_count(text) is None]
+        return _("“{text}” is not a whole number.").format(text=texts[0]) if texts else ""
+
+    return _table(option, (_("Stratum"), _("Rows")), rows, counted, problem)
 
 
 def _column_texts(option: AskedOption) -> StepControl:
@@ -193,6 +202,7 @@ def _table(
     headings: tuple[str, str],
     rows: Rows,
     value: Callable[[Rows], Json],
+    problem: Callable[[Rows], str] = lambda _entered: "",
     *,
     is_fixed: bool = False,
 ) -> StepControl:
@@ -228,11 +238,11 @@ def _table(
         add("", "")
     table.cellChanged.connect(on_cell_changed)
 
-    def entered() -> Json:
+    def entered() -> Rows:
         found = [(text(row, 0), text(row, 1)) for row in range(table.rowCount())]
-        return value([(first, second) for first, second in found if first])
+        return [(first, second) for first, second in found if first]
 
-    return StepControl(table, entered)
+    return StepControl(table, lambda: value(entered()), problem=lambda: problem(entered()))
 
 
 _CONTROLS: Mapping[FieldKind, Callable[[AskedOption], StepControl]] = {

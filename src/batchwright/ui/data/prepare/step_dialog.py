@@ -6,6 +6,7 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.ui.data.prepare.step_controls import AskedOption, StepControl, create_control
 from batchwright.ui.data.prepare.step_forms import STEP_FORMS, FieldKind, StepField, StepForm, guess, is_asked
+from batchwright.ui.theme.foreign import sanitize_line
 from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.ui.widgets.fields import InputField
 
@@ -47,13 +48,17 @@ class StepDialog(Dialog):
         if len(self._controls) < len(self._form.fields):
             return
         values = {name: control.value() for name, control in self._controls.items()}
-        for field in self._form.fields:
-            self._fields[field.name].setVisible(is_asked(field, values))
+        asked = [field for field in self._form.fields if is_asked(field, values)]
+        problems = {field.name: self._controls[field.name].problem() for field in asked}
+        for name, shown in self._fields.items():
+            shown.setVisible(name in problems)
+            shown.show_error(sanitize_line(problems.get(name, "")))
         others = {key: value for key, value in self.entry.items() if key in ("step", "off")}
         self.entry = {**others, **_options(self._form, values)}
         missing = [field for field in self._form.fields if _is_missing(field, values)]
-        text = _("Enter “{option}” first.").format(option=_(missing[0].title)) if missing else ""
-        self.accept_button.set_disabled_reason(text)
+        reasons = [_("Enter “{option}” first.").format(option=_(field.title)) for field in missing]
+        reasons += filter(None, problems.values())
+        self.accept_button.set_disabled_reason(next(iter(reasons), ""))
 
 
 def _initial(field: StepField, columns: Sequence[str]) -> Json:
