@@ -190,6 +190,16 @@ SORT_KEYS: dict[Column, Callable[[AnswerRow], Any]] = {
 }
 
 
+@pytest.mark.parametrize("text", ["ΛΟΓΟΣ", "λογοσ", "İyi", "ZÜRICH"])
+def test_a_search_finds_letters_with_other_rules_for_case(text: str, new_store: NewStore) -> None:
+    words = ("ΛΟΓΟΣ", "İyi", "Zürich")
+    as_answers = new_store([record(f"p{number}", "t", "reason", word) for number, word in enumerate(words)])
+    as_participants = new_store([record(word, "t", "reason", "x") for word in words])
+    query = AnswerQuery(search=text)
+    (row,), (same,) = all_rows(as_answers, query), all_rows(as_participants, query)
+    assert row.text == same.participant
+
+
 def test_sorting_is_stable_and_missing_values_come_last(new_store: NewStore) -> None:
     records = random_records(Random(1), 60)
     store = new_store(records[:40])

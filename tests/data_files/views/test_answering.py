@@ -127,6 +127,16 @@ def test_a_search_finds_rows_without_regard_to_case_in_all_columns(ask: Ask) -> 
     assert list(ask(RecordQuery(sorted_by=1, search=Search("nowhere"))).hits) == [0]
 
 
+@pytest.mark.parametrize("text", ["ΛΟΓΟΣ", "λογοσ", "İstanbul", "ZÜRICH"])
+def test_letters_with_other_rules_for_case_are_found_as_conditions_find_them(
+    text: str, tmp_path: Path
+) -> None:
+    path = jsonl(tmp_path / "words.jsonl", [{"a": value} for value in ("ΛΟΓΟΣ", "İstanbul", "Zürich")])
+    with asked(path, ["a"]) as ask:
+        (hit,) = ask(RecordQuery(search=Search(text))).hits
+        assert shown(ask(RecordQuery((RecordCondition(ConditionKind.CONTAINS, 0, text),)))) == [hit]
+
+
 def test_a_search_may_be_a_regular_expression(ask: Ask) -> None:
     assert list(ask(RecordQuery(search=Search("which (dog|CAT)", is_pattern=True))).hits) == [0, 1, 2, 4]
     assert list(ask(RecordQuery(search=Search("which (dog|CAT)"))).hits) == []

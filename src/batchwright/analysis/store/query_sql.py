@@ -12,10 +12,10 @@ _FIELD_VALUE = """(
     WHERE v.task = a.task
 )"""
 _SEARCH = """(
-    contains(lower(a.text), $search)
-    OR a.participant IN (SELECT number FROM participants WHERE contains(lower(id), $search))
-    OR a.task IN (SELECT number FROM tasks WHERE contains(lower(id || chr(10) || datapoint), $search))
-    OR a.task IN (SELECT task FROM field_values WHERE contains(lower(value), $search))
+    contains(lower(a.text), lower($search))
+    OR a.participant IN (SELECT number FROM participants WHERE contains(lower(id), lower($search)))
+    OR a.task IN (SELECT number FROM tasks WHERE contains(lower(id || chr(10) || datapoint), lower($search)))
+    OR a.task IN (SELECT task FROM field_values WHERE contains(lower(value), lower($search)))
 )"""
 _OF_ENTRY = "(SELECT arg_min(e.{column}, e.place) FROM entries e WHERE e.answer = a.number)"
 
@@ -87,7 +87,7 @@ def _conditions(
     """Yield each condition as SQL, with the values of its parameters."""
     number_of = {id: number for number, id in enumerate(question_ids)}
     if search := query.search.strip():
-        yield _SEARCH, {"search": without_lone_surrogates(search.lower())}
+        yield _SEARCH, {"search": without_lone_surrogates(search)}
     if query.questions:
         numbers = [number_of[id] for id in query.questions if id in number_of]
         yield "a.question IN (SELECT unnest($questions::INTEGER[]))", {"questions": numbers}

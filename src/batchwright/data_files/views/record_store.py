@@ -230,11 +230,11 @@ class RecordStore:
 
     def _search(self, search: Search, values: dict[str, Any]) -> str:
         """The condition that finds something in a record."""
-        values["search"] = _searched(search)
+        values["search"] = without_lone_surrogates(search.text)
         test = (
             "regexp_matches({name}, $search, 'i')"
             if search.is_pattern
-            else "contains(lower({name}), $search)"
+            else "contains(lower({name}), lower($search))"
         )
         tests = (f"coalesce({test.format(name=f'c{number}')}, false)" for number in range(self._columns))
         return f"({' OR '.join(tests)})"
@@ -284,11 +284,6 @@ def _parameter(value: str | int | tuple[str, ...]) -> object:
     if isinstance(value, tuple):
         return [_text(each) for each in value]
     return _text(value) if isinstance(value, str) else value
-
-
-def _searched(search: Search) -> str:
-    text = without_lone_surrogates(search.text)
-    return text if search.is_pattern else text.lower()
 
 
 def _stored(values: Sequence[str | None]) -> list[str | None]:
