@@ -216,6 +216,10 @@ def german_and_portuguese(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> It
         ({"LANG": "de_AT.UTF-8", "LC_ALL": "C"}, ("en", "en")),
         ({"LANGUAGE": "en_GB:de"}, ("en", "en-GB")),  # German is the second choice only
         ({"LANGUAGE": "sv:de:en", "LANG": "en_US.UTF-8"}, ("de", "de")),
+        ({"LANG": "de_DE.UTF-8", "LC_NUMERIC": "de_CH.UTF-8"}, ("de", "de-CH")),
+        ({"LANG": "de_DE.UTF-8", "LC_NUMERIC": "en_US.UTF-8"}, ("de", "de-DE")),
+        ({"LANG": "de_DE.UTF-8", "LC_NUMERIC": "C"}, ("de", "de-DE")),
+        ({"LANG": "de_DE.UTF-8", "LC_NUMERIC": "de_CH.UTF-8", "LC_ALL": "de_AT.UTF-8"}, ("de", "de-AT")),
         ({"LANG": "pt_PT"}, ("pt-BR", "pt-PT")),
         ({"LANG": "nl_NL"}, ("en", "en")),
         ({"LANG": "de_DE.UTF-8", i18n.LANGUAGE_VARIABLE: "pt_BR"}, ("pt-BR", "pt-BR")),

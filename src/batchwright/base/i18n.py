@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from batchwright.base.resources import resource
-from batchwright.base.system_languages import system_languages
+from batchwright.base.system_languages import system_languages, system_numbers
 
 LANGUAGE_VARIABLE: Final = "BATCHWRIGHT_LANGUAGE"
 """Environment variable with the language to use; without it, that of the settings or of the system."""
@@ -86,7 +86,7 @@ class Language(NamedTuple):
     """A BCP 47 tag, such as `pt-BR`."""
     catalogue: NullTranslations
     region: str = ""
-    """The tag with which the system names the same language, such as `de-AT`; empty if it does not."""
+    """The tag with which the system names the same language, for numbers if it does; empty if it does not."""
 
     @property
     def locale(self) -> str:
@@ -165,7 +165,8 @@ def best_language(wanted: Iterable[str]) -> Language:
 
 
 def _with_region(found: Language) -> Language:
-    regions = (tag for tag in system_languages() if _of(tag) == _of(found.tag))
+    tags = (system_numbers(), *system_languages())
+    regions = (tag for tag in tags if _of(tag) == _of(found.tag))
     return found._replace(region=next(regions, ""))
 
 

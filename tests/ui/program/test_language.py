@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from batchwright.base import i18n
+from batchwright.base.local_formats import decimal_text
 from batchwright.ui.program.language import use_language
 
 pytestmark = pytest.mark.gui
@@ -48,3 +49,17 @@ def test_qt_uses_the_language_of_the_program(
     assert QLocale().toString(1066.5, "f", 1) == number
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == cancel
     assert application.layoutDirection() is direction
+
+
+@pytest.mark.parametrize(
+    ("system", "region", "sign"), [("de_CH", "de-CH", "."), ("de_CH", "de-DE", ","), ("en_ZA", "de-DE", ",")]
+)
+@pytest.mark.usefixtures("catalogues")
+def test_qt_writes_numbers_as_charts_and_files_do(
+    system: str, region: str, sign: str, application: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QLocale, "system", lambda: QLocale(system))
+    monkeypatch.setattr(i18n, "_program", [i18n.language("de")._replace(region=region)])
+    use_language(application)
+    assert QLocale().toString(1066.5, "f", 1) == decimal_text(1066.5, 1)
+    assert decimal_text(1066.5, 1).endswith(f"066{sign}5")

@@ -8,14 +8,19 @@ from batchwright.base.i18n import program_language
 _RIGHT_TO_LEFT = Qt.LayoutDirection.RightToLeft
 
 
+def _conventions(locale: QLocale) -> tuple[QLocale.Language, str, str]:
+    return locale.language(), locale.decimalPoint(), locale.groupSeparator()
+
+
 def use_language(app: QApplication) -> None:
     """Set everything to the language of the program.
 
-    What the user has set in the system for numbers and dates holds if that is in the same language.
+    What the user has set in the system, such as the format of times, holds if that is in the same language
+    and writes numbers as charts and files do.
     """
     language = program_language()
     locale, system = QLocale(language.locale), QLocale.system()
-    QLocale.setDefault(system if system.language() is locale.language() else locale)
+    QLocale.setDefault(system if _conventions(system) == _conventions(locale) else locale)
     if language.direction == "rtl":
         app.setLayoutDirection(_RIGHT_TO_LEFT)
     texts = QTranslator(app)
