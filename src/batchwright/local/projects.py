@@ -20,8 +20,10 @@ from batchwright.base.text import is_blank
 from batchwright.data_files.conversion.conversion import CONVERTED, Changes, Conversion, write_conversion
 from batchwright.data_files.file_types import STUDY_KEY
 from batchwright.data_files.formats import Format
+from batchwright.layout.collection_pages import item_path
 from batchwright.layout.file_format import KEY
 from batchwright.layout.model import Layout
+from batchwright.layout.nodes import NodePath
 from batchwright.layout.serialization import write
 from batchwright.local.study_files.project_migrations import current_version
 from batchwright.schema.model import Schema
@@ -260,6 +262,10 @@ class Project:
             self.language,
             self.translations,
         )
+
+    def shown_path(self, path: NodePath) -> NodePath:
+        """The path of a node as it is shown: in a collection without row and column."""
+        return item_path(path, self.layout) if self.kind is StudyKind.COLLECTION else path
 
     @property
     def participant_texts(self) -> "ParticipantTexts":

@@ -17,7 +17,6 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 from batchwright.base.i18n import N_, program_language
 from batchwright.base.local_media import MediaFolder
 from batchwright.data_files.conversion.conversion import Changes, Conversion
-from batchwright.layout.collection_pages import item_path
 from batchwright.layout.editing.history import History, HistoryEntry
 from batchwright.layout.model import Layout
 from batchwright.layout.nodes import NodePath
@@ -155,7 +154,7 @@ class Study(QObject):
 
     def shown_path(self, path: NodePath) -> NodePath:
         """The path of a node as it is shown: in a collection without row and column."""
-        return item_path(path, self.layout) if self.is_collection else path
+        return self._project.shown_path(path)
 
     @property
     def data(self) -> DataFile | None:

@@ -1,8 +1,10 @@
 """The dialog about the languages of a study: texts are translated in a table, and each change is undone."""
 
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,13 +12,22 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QHeaderView
 
 from batchwright.base.json_values import Json
+from batchwright.data_files.translation_files.csv_file import csv_content
 from batchwright.layout.editing.edits import SetAttributes
 from batchwright.layout.serialization import read, sequential_keys
-from batchwright.layout.translations import Translation
+from batchwright.layout.translations import (
+    ParticipantText,
+    TranslatedTexts,
+    Translation,
+    TranslationCounts,
+    count_translations,
+)
 from batchwright.local.projects import Project
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.options.model import OptionColumn, OptionModel
+from batchwright.ui.editor.languages import state as languages_state
+from batchwright.ui.editor.languages import translator_files
 from batchwright.ui.editor.languages.dialog import LanguagesDialog
 from batchwright.ui.editor.languages.state import LanguagesState
 from batchwright.ui.editor.languages.table import FIRST_LANGUAGE
@@ -188,6 +199,50 @@ async def test_texts_go_to_translators_and_come_back_as_one_step(
     study.undo()
     study.undo()
     assert column(dialog, FIRST_LANGUAGE)[1] == column(dialog, FIRST_LANGUAGE + 1)[0] == "Missing"
+
+
+async def test_files_for_translators_are_written_beside_the_window(
+    dialog: LanguagesDialog, files: FakeFileDialogs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = []
+
+    def content(*arguments: Any) -> bytes:
+        threads.append(threading.current_thread())
+        return csv_content(*arguments)
+
+    monkeypatch.setattr(translator_files, "csv_content", content)
+    files.path = tmp_path / "texts.csv"
+    dialog.export_menu.aboutToShow.emit()
+    dialog.export_menu.actions()[0].trigger()
+    await until(lambda: str(files.path) in dialog.outcome.text())
+    assert threading.main_thread() not in threads
+    assert files.path.read_text("utf-8-sig").splitlines()[1].endswith(",Cats")
+
+
+def test_a_change_in_one_language_counts_the_texts_of_no_other_again(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = LanguagesState(study)
+    state.add_language("de")
+    state.add_language("fr")
+    counted = []
+
+    def count(texts: Sequence[ParticipantText], translated: TranslatedTexts) -> TranslationCounts:
+        counted.append(translated)
+        return count_translations(texts, translated)
+
+    monkeypatch.setattr(languages_state, "count_translations", count)
+    assert state.counts("de") == state.counts("fr") == TranslationCounts(missing=4, outdated=0)
+    counted.clear()
+    for row in range(4):
+        assert state.has_open("de")
+        state.translate(row, "de", "x")
+    assert not state.has_open("de")
+    assert state.has_open("fr")
+    assert all(counted), "only the texts in German, of which some are translated"
+    state.add_language("es")
+    assert (state.has_open("de"), state.counts("fr").missing) == (False, 4)
+    assert len(counted) == 4
 
 
 @pytest.mark.parametrize("is_typed", [True, False])

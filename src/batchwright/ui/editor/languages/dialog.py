@@ -209,7 +209,7 @@ class LanguagesDialog(Dialog):
         self._editor_note.setText(note_about(self.state, number, language))
         self._editor_note.set_tone("err" if self.state.problem(number, language) else "warn")
         self.confirm_button.setVisible(self.state.is_outdated(number, language))
-        has_open = self.state.next_open(number, language) is not None
+        has_open = self.state.has_open(language)
         self.next_button.set_disabled_reason("" if has_open else _("All texts are translated"))
         self.remove_button.setText(_("Remove {language}").format(language=name))
 

@@ -16,6 +16,7 @@ from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import AttributePath, Problem
 from batchwright.layout.translations import (
     ParticipantText,
+    TranslatedTexts,
     Translation,
     TranslationCounts,
     count_translations,
@@ -39,8 +40,8 @@ class LanguagesState(QObject):
         self.study = study
         self._of: Project | None = None
         self._texts: Sequence[ParticipantText] = ()
-        self._counts: dict[str, TranslationCounts] = {}
-        """Those of `_of`: each column of the table asks for them."""
+        self._counts: dict[str, tuple[TranslatedTexts, TranslationCounts]] = {}
+        """Those of `_texts`, with the translations that were counted: each column of the table asks."""
         self.problems: Mapping[str, Sequence[Problem]] = {}
         """The problems that the layout has in a language and not in its own, as of the last check."""
         self._by_text: Mapping[tuple[str, NodePath, AttributePath], Problem] = {}
@@ -67,9 +68,9 @@ class LanguagesState(QObject):
         project = self.study.project
         if self._of is not project:
             before, self._of = self._of, project
-            self._counts = {}
             if before is None or _has_other_texts(before, project):
                 self._texts = project.participant_texts.texts()
+                self._counts = {}
         return self._texts
 
     def translation(self, row: int, language: str) -> Translation | None:
@@ -84,11 +85,17 @@ class LanguagesState(QObject):
 
     def counts(self, language: str) -> TranslationCounts:
         """How many texts are still to be translated to a language."""
-        texts = self.texts
-        if language not in self._counts:
-            translated = self.study.project.translations.get(language, {})
-            self._counts[language] = count_translations(texts, translated)
-        return self._counts[language]
+        texts, translated = self.texts, self.study.project.translations.get(language, {})
+        counted, counts = self._counts.get(language, (None, None))
+        if counts is None or counted is not translated:
+            counts = count_translations(texts, translated)
+            self._counts[language] = translated, counts
+        return counts
+
+    def has_open(self, language: str) -> bool:
+        """Whether a text is missing in a language, or outdated."""
+        counts = self.counts(language)
+        return bool(counts.missing or counts.outdated)
 
     def problem(self, row: int, language: str) -> Problem | None:
         """The problem of a translated text that its own text does not have; also one of all options."""

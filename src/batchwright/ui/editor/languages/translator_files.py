@@ -1,7 +1,8 @@
 """Exports the texts of a study for translators, and imports what they send back."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from batchwright.base.files.atomic_files import write_atomically
@@ -11,6 +12,7 @@ from batchwright.data_files.translation_files.csv_file import csv_content, read_
 from batchwright.data_files.translation_files.exchanged_texts import ExchangedText, ReadTranslations
 from batchwright.data_files.translation_files.xliff import read_xliff, xliff_content
 from batchwright.layout.translations import ParticipantText
+from batchwright.local.projects import Project
 from batchwright.ui.core.formatting import number
 from batchwright.ui.editor.find.match_rows import place_of
 from batchwright.ui.editor.languages.state import LanguagesState
@@ -30,8 +32,9 @@ async def export_csv(state: LanguagesState, files: FileChooser, locations: SaveL
     Raises:
         OSError: the file cannot be written.
     """
-    content = csv_content(state.texts, state.study.project.translations, lambda text: _place(state, text))
+    project, texts = state.study.project, state.texts
     path = await locations.proposed(".csv", " ".join(state.languages))
+    content = partial(csv_content, texts, project.translations, partial(_place, project))
     return await _export(content, path, _CSV, files, locations)
 
 
@@ -43,21 +46,24 @@ async def export_xliff(
     Raises:
         OSError: the file cannot be written.
     """
-    translated = state.study.project.translations.get(language, {})
-    content = xliff_content(
-        state.texts, state.source_language, language, translated, lambda text: _place(state, text)
-    )
+    project, texts, source_language = state.study.project, state.texts, state.source_language
     path = await locations.proposed(".xlf", language)
+    translated = project.translations.get(language, {})
+    content = partial(xliff_content, texts, source_language, language, translated, partial(_place, project))
     return await _export(content, path, _XLIFF, files, locations)
 
 
 async def _export(
-    content: bytes, proposed: Path, name_filter: str, files: FileChooser, locations: SaveLocationMemory
+    content: Callable[[], bytes],
+    proposed: Path,
+    name_filter: str,
+    files: FileChooser,
+    locations: SaveLocationMemory,
 ) -> str:
     path = await files.file_to_save(_("Export for translators"), (_(name_filter),), proposed)
     if path is None:
         return ""
-    await asyncio.to_thread(write_atomically, path, content)
+    await asyncio.to_thread(lambda: write_atomically(path, content()))
     locations.record(path)
     return _("Exported to {path}.").format(path=path)
 
@@ -107,5 +113,5 @@ def _lines(texts: Sequence[ExchangedText]) -> tuple[int, str]:
     return len(lines), joined(map(str, lines), _MAX_NAMED)
 
 
-def _place(state: LanguagesState, text: ParticipantText) -> str:
-    return place_of(text.text, state.study.shown_path(text.text.path))
+def _place(project: Project, text: ParticipantText) -> str:
+    return place_of(text.text, project.shown_path(text.text.path))
