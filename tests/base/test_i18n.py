@@ -236,6 +236,20 @@ def test_the_first_language_that_the_user_reads_and_the_program_has_is_chosen(
     assert (chosen.tag, chosen.locale) == expected
 
 
+@pytest.mark.parametrize("tag", ["pt", "pt-PT", "pt-BR", "de-AT"])
+@pytest.mark.usefixtures("german_and_portuguese")
+def test_a_language_has_the_texts_of_another_region_if_there_are_none_for_its_own(tag: str) -> None:
+    assert i18n.has_catalogue(tag)
+    assert i18n.language(tag).locale == tag, "its own numbers"
+    assert not i18n.has_catalogue("nl")
+
+
+@pytest.mark.parametrize("tag", ["ar", "ks", "bal", "bgn", "trw", "sdh", "lrc", "mzn", "rhg", "az-Arab"])
+def test_languages_are_written_from_right_to_left(tag: str) -> None:
+    assert i18n.text_direction(tag) == "rtl"
+    assert i18n.text_direction(f"{tag.partition('-')[0]}-Latn") == "ltr"
+
+
 @pytest.mark.skipif(sys.platform == "linux", reason="there, environment variables have the languages")
 def test_the_system_names_languages(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable
 from contextvars import ContextVar
 from functools import lru_cache
-from gettext import GNUTranslations, NullTranslations, find, translation
+from gettext import GNUTranslations, NullTranslations, translation
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -65,7 +65,8 @@ _DOMAIN: Final = "batchwright"
 _CONTEXT_MARK: Final = "\x04"
 """Between a context and its text, as in the files of gettext."""
 _RIGHT_TO_LEFT = frozenset(
-    {"ar", "arc", "ckb", "dv", "fa", "he", "iw", "nqo", "pnb", "ps", "sd", "syr", "ug", "ur", "yi"}
+    {"ar", "arc", "bal", "bgn", "ckb", "dv", "fa", "he", "iw", "ks", "lrc", "mzn", "nqo", "pnb", "ps", "rhg"}
+    | {"sd", "sdh", "syr", "trw", "ug", "ur", "yi"}
     | {"adlm", "arab", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"}
 )
 """Languages, and scripts as the second part of a tag, that are written from right to left."""
@@ -91,8 +92,12 @@ class Language(NamedTuple):
     @property
     def locale(self) -> str:
         """The tag of the conventions for numbers and lists: like the texts, English without a catalogue."""
-        is_written = isinstance(self.catalogue, GNUTranslations) or _of(self.tag) == SOURCE_LANGUAGE
-        return (self.region or self.tag) if is_written else SOURCE_LANGUAGE
+        return (self.region or self.tag) if self.has_texts else SOURCE_LANGUAGE
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether the program's texts are written in it."""
+        return isinstance(self.catalogue, GNUTranslations) or _of(self.tag) == SOURCE_LANGUAGE
 
     @property
     def direction(self) -> str:
@@ -112,7 +117,7 @@ def text_direction(tag: str) -> str:
 
 def has_catalogue(tag: str) -> bool:
     """Whether the program's texts exist in a language; otherwise they are shown in English."""
-    return tag in _GENERATED or _of(tag) == SOURCE_LANGUAGE or _catalogue_file(tag) is not None
+    return tag in _GENERATED or language(tag).has_texts
 
 
 def languages() -> list[str]:
@@ -129,9 +134,10 @@ def _of(tag: str) -> str:
     return tag.partition("-")[0].casefold()
 
 
-def _catalogue_file(tag: str) -> Path | None:
-    file = find(_DOMAIN, resource() / "locale", [tag.replace("-", "_")])
-    return None if file is None else Path(file)
+def _catalogues(tag: str) -> list[str]:
+    """The tags of the catalogues in the language of a tag, that of its own region first."""
+    same = (name for name in languages() if _of(name) == _of(tag) != SOURCE_LANGUAGE)
+    return sorted(same, key=lambda name: name != tag)
 
 
 def _tag(file: Path) -> str:
@@ -140,13 +146,13 @@ def _tag(file: Path) -> str:
 
 @lru_cache(maxsize=64)
 def language(tag: str) -> Language:
-    """The language with a BCP 47 tag; its texts are English if it has no catalogue."""
+    """The language with a BCP 47 tag; its texts are English if no region of it has a catalogue."""
     if tag in _GENERATED:
         return Language(tag, _PseudoTranslations())
     if _of(tag) == SOURCE_LANGUAGE:
         return Language(tag, NullTranslations())
-    folder = resource() / "locale"
-    return Language(tag, translation(_DOMAIN, folder, [tag.replace("-", "_")], fallback=True))
+    names = [name.replace("-", "_") for name in _catalogues(tag)[:1]]
+    return Language(tag, translation(_DOMAIN, resource() / "locale", names, fallback=True))
 
 
 def best_language(wanted: Iterable[str]) -> Language:
@@ -154,13 +160,13 @@ def best_language(wanted: Iterable[str]) -> Language:
 
     English if there is none: it counts as one of them, so that a later one is not chosen instead.
     """
-    existing = languages()
     for tag in wanted:
         if tag in _GENERATED:
             return language(tag)
-        of_language = [name for name in existing if _of(name) == _of(tag)]
-        if of_language:
-            return language(tag if tag in of_language else of_language[0])
+        if _of(tag) == SOURCE_LANGUAGE:
+            break
+        if found := _catalogues(tag):
+            return language(found[0])
     return language(SOURCE_LANGUAGE)
 
 

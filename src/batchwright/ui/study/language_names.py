@@ -13,16 +13,28 @@ _LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 
 def language_names(further: Collection[str] = ()) -> dict[str, str]:
     """The names of all languages that Qt knows, and of some further ones, by tag; sorted by name."""
-    tags = {QLocale(language).bcp47Name() for language in QLocale.Language}
-    names = {tag: own_name(tag) for tag in {*tags, "pt-BR", *further} if tag and tag != "C"}
+    locales = map(QLocale, QLocale.Language)
+    tags = {locale.bcp47Name() for locale in locales if locale.language() is not QLocale.Language.C}
+    names = {tag: own_name(tag) for tag in {*tags, "pt-BR", *further}}
     return dict(sorted(names.items(), key=lambda item: name_order(item[1])))
 
 
 def own_name(tag: str) -> str:
     """The name of a language in the language itself, with its tag."""
-    name = QLocale(tag).nativeLanguageName()
+    name = _name(QLocale(tag)) if "-" in tag else _name_without_region(QLocale(tag))
     mark = _LEFT_TO_RIGHT if text_direction(tag) == "rtl" else ""
     return f"{mark}{name}{mark} ({tag})" if name else tag
+
+
+def _name(locale: QLocale) -> str:
+    return locale.nativeLanguageName()
+
+
+def _name_without_region(locale: QLocale) -> str:
+    """The name of a language that Qt names with its usual region, such as “American English”."""
+    name, country = locale.nativeLanguageName(), QLocale.Country.AnyCountry
+    others = QLocale.matchingLocales(locale.language(), locale.script(), country)
+    return min((other for other in map(_name, others) if other and other in name), key=len, default=name)
 
 
 def catalogue_text(tag: str) -> str:
