@@ -107,8 +107,9 @@ from batchwright.analysis.statistics.text_lengths import TextSummary, text_summa
 from batchwright.analysis.statistics.unit_conversion import converted
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusions import ExclusionRow
-from batchwright.analysis.store.headings import Heading
+from batchwright.analysis.store.headings import Heading, words_of
 from batchwright.analysis.store.layout_use import LayoutUse, VersionRow, layout_use
+from batchwright.analysis.store.questions import KIND_TEXTS
 from batchwright.analysis.store.sampling import Sampling
 from batchwright.analysis.store.text_columns import UnusableField, number_of_different
 from batchwright.base.cooperative import yielding_gil
@@ -149,7 +150,7 @@ class QuestionRow:
 
     question: str
     title: Annotated[str, Heading(N_("Question"))]
-    kind: Annotated[str, Heading(N_("Kind"))]
+    kind: Annotated[str, Heading(N_("Kind"), words=words_of(KIND_TEXTS))]
     options: Annotated[int, Heading(N_("Options"))]
     answers: Annotated[int, Heading(N_("Answers"))]
     missing: Annotated[int, Heading(N_("Missing by role"))]

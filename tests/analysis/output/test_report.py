@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from html import unescape
 from math import nan
 from pathlib import Path
 from xml.etree import ElementTree
@@ -255,6 +256,31 @@ def test_identifiers_of_files_are_words_in_the_report() -> None:
     html = html_table(table, table.rows, "Label", {})
     assert "<td>keine Option</td>" in html
     assert "<td>no option</td>" in html
+
+
+IDENTIFIERS = (
+    {"choice", "choices", "number", "file", "left", "right", "tie", "none", "share", "mean", "agreement"}
+    | {"win rate", "one-coin", "dawid-skene", "yes", "participant", "answer", "missing", "order"}
+    | {"ordinal", "interval", "Percent agreement", "Krippendorff's alpha"}
+)
+
+
+@pytest.mark.parametrize("tag", ["es", "fr"])
+@pytest.mark.usefixtures("german")
+def test_a_translated_report_has_no_identifiers_of_the_program(tag: str) -> None:
+    use_language(tag)
+    numbers = [record(f"p{n % 2}", f"t{n}", "duration", {"value": str(n), "unit": "h"}) for n in range(6)]
+    table = table_of(
+        [*ratings([["a", "b"], ["b", "a"], ["same", "a"]] * 2, "better"), *numbers],
+        {task: {"one": values["left"], "two": values["right"]} for task, values in FIELDS.items()},
+    )
+    exclusions = Exclusions(answers={"p1-t0-better": "Test"})
+    systems = SystemFields("one", "two")
+    settings = AnalysisSettings(exclusions, 42, systems, label_model=LabelModel.ONE_COIN)
+    html = report(analyse(table, settings), {"batchwright": "1"})
+    cells = {unescape(cell) for cell in re.findall(r"<td[^>]*>(?:<bdi>)?([^<]*)", html)}
+    assert len(cells) > 50
+    assert cells & IDENTIFIERS == set()
 
 
 def test_every_work_is_listed_once_with_its_doi() -> None:

@@ -11,8 +11,8 @@ from batchwright.analysis.statistics.clusters import Cells, Spread, spread
 from batchwright.analysis.statistics.groups import category_fields, field_groups
 from batchwright.analysis.statistics.intervals import effective_size_for_ranks, wilson
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.headings import Heading
-from batchwright.analysis.store.questions import QuestionKind
+from batchwright.analysis.store.headings import Heading, words_of
+from batchwright.analysis.store.questions import OUTCOME_TEXTS, QuestionKind
 from batchwright.analysis.store.sampling import scaled_weights
 from batchwright.analysis.store.text_columns import TextColumn
 from batchwright.base.i18n import N_, _
@@ -36,7 +36,7 @@ class OptionShare:
     field_value: Annotated[str, Heading(N_("Value"))]
     option: Annotated[str, Heading(N_("Value of the option"))]
     label: Annotated[str, Heading(N_("Label"), words=_, only_where=("option", ""))]
-    outcome: Annotated[str, Heading(N_("Meaning"))]
+    outcome: Annotated[str, Heading(N_("Meaning"), words=words_of(OUTCOME_TEXTS))]
     """`left`, `right`, `tie` or `none` in a comparison, otherwise empty."""
     count: Annotated[int, Heading(N_("Count"))]
     answers: Annotated[int, Heading(N_("Answers"))]

@@ -13,7 +13,7 @@ import numpy as np
 
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.exclusion_rules import ExclusionRule, parse_rule
-from batchwright.analysis.store.headings import Heading
+from batchwright.analysis.store.headings import Heading, words_of
 from batchwright.base.i18n import N_, _
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.spreadsheet_cells import original_cell
@@ -80,11 +80,14 @@ def reason_text(reason: str) -> str:
     return _(ANSWERED_AGAIN) if reason == ANSWERED_AGAIN else reason
 
 
+_KIND_TEXTS = {"participant": N_("Participant"), "answer": N_("Answer"), "rule": N_("Rule")}
+
+
 @dataclass(frozen=True)
 class ExclusionRow:
     """A rule, participant or answer, and how many answers of the table are excluded by it."""
 
-    kind: Annotated[str, Heading(N_("Kind"), N_("Excluded"))]
+    kind: Annotated[str, Heading(N_("Kind"), N_("Excluded"), words=words_of(_KIND_TEXTS))]
     id: Annotated[str, Heading(N_("Id"), N_("ID"))]
     reason: Annotated[str, Heading(N_("Reason"), words=reason_text, only_where=("kind", "answer"))]
     answers: Annotated[int, Heading(N_("Answers"))]

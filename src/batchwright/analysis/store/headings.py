@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from batchwright.base.i18n import _
+
 
 @dataclass(frozen=True)
 class Heading:
@@ -28,6 +30,11 @@ class Heading:
             return value
         is_identifier = self.only_where is None or field(self.only_where[0]) == self.only_where[1]
         return self.words(value) if is_identifier else value
+
+
+def words_of(texts: Mapping[str, str]) -> Callable[[str], str]:
+    """Writes identifiers by their texts, which are to be translated, and other values as they are."""
+    return lambda value: _(texts[value]) if value in texts else value
 
 
 def headings(row_type: type[Any]) -> Mapping[str, Heading]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
+from batchwright.base.i18n import N_
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.layout.ids import id_of
 from batchwright.layout.item_types.registry import (
@@ -34,6 +35,16 @@ class QuestionKind(StrEnum):
     FILE = "file"
 
 
+KIND_TEXTS = {
+    QuestionKind.CHOICE: N_("One option"),
+    QuestionKind.CHOICES: N_("Several options"),
+    QuestionKind.NUMBER: N_("A number"),
+    QuestionKind.TEXT: N_("Text"),
+    QuestionKind.FILE: N_("File"),
+}
+"""Kinds for people, to be translated."""
+
+
 class MeasurementLevel(StrEnum):
     """What the values of a question allow: only to be counted, to be sorted, or to be subtracted."""
 
@@ -50,6 +61,14 @@ class Outcome(StrEnum):
     TIE = "tie"
     NONE = "none"
 
+
+OUTCOME_TEXTS = {
+    Outcome.LEFT: N_("The left side is better"),
+    Outcome.RIGHT: N_("The right side is better"),
+    Outcome.TIE: N_("Tie"),
+    Outcome.NONE: N_("Neither is good"),
+}
+"""Outcomes for people, to be translated."""
 
 _NAMES_OF_FIRST, _NAMES_OF_SECOND = (
     tuple(f"{side} {name}" for side in ("response", "answer", "output", "model") for name in names)

@@ -75,8 +75,8 @@ class AgreementRow:
     field_value: Annotated[str, Heading(N_("Value"))]
     option: Annotated[str, Heading(N_("Value of the option"))]
     """The label of an option: agreement on whether it was selected. Empty: about the whole answer."""
-    coefficient: Annotated[str, Heading(N_("Coefficient"))]
-    metric: Annotated[str, Heading(N_("Metric"))]
+    coefficient: Annotated[str, Heading(N_("Coefficient"), words=_)]
+    metric: Annotated[str, Heading(N_("Metric"), words=_)]
     value: Annotated[float, Heading(N_("Agreement"), interval=("low", "high"))]
     low: float
     high: float

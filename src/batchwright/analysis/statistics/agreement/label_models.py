@@ -40,10 +40,10 @@ class LabelModel(StrEnum):
     @property
     def text(self) -> str:
         """The name for people, to be translated."""
-        return _TEXTS[self]
+        return MODEL_TEXTS[self]
 
 
-_TEXTS = {
+MODEL_TEXTS = {
     LabelModel.MAJORITY: N_("Majority only"),
     LabelModel.ONE_COIN: N_("One-coin model"),
     LabelModel.DAWID_SKENE: N_("Dawid and Skene's model"),

@@ -6,11 +6,16 @@ from typing import Annotated
 
 import numpy as np
 
-from batchwright.analysis.statistics.agreement.label_models import LabelModel, dawid_skene, one_coin
+from batchwright.analysis.statistics.agreement.label_models import (
+    MODEL_TEXTS,
+    LabelModel,
+    dawid_skene,
+    one_coin,
+)
 from batchwright.analysis.statistics.agreement.ratings import Ratings, ratings_of, selects
 from batchwright.analysis.statistics.numbers import group_medians
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.headings import Heading
+from batchwright.analysis.store.headings import Heading, words_of
 from batchwright.analysis.store.questions import AnalysedQuestion, QuestionKind
 from batchwright.base.i18n import N_
 from batchwright.base.plain_numbers import plain_text
@@ -41,7 +46,7 @@ class LabelRow:
     model_label: Annotated[str, Heading(N_("Label by the model"), N_("Most probable label"))]
     """The most probable label by the model, if one is wanted and if tasks have several ratings."""
     model_probability: Annotated[float, Heading(N_("Probability"), is_share=True)]
-    model: Annotated[str, Heading(N_("Model"))] = ""
+    model: Annotated[str, Heading(N_("Model"), words=words_of(MODEL_TEXTS))] = ""
     """The name of the model."""
 
 

@@ -50,7 +50,7 @@ class DifferenceRow:
     high: float
     adjusted_p: Annotated[float, Heading(N_("p, adjusted"))]
     """The probability of such a difference between equal systems, adjusted for all pairs of the question."""
-    differs: Annotated[str, Heading(N_("Differ"))]
+    differs: Annotated[str, Heading(N_("Differ"), words=_)]
     """`yes` if the adjusted probability is below 5 %."""
 
 

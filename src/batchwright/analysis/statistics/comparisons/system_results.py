@@ -29,7 +29,7 @@ _MAX_PARTS = 8
 """Maximum number of parts of a design that are named in a sentence each."""
 
 
-MAXIMUM_LIKELIHOOD, REGULARISED = "maximum likelihood", "regularised"
+MAXIMUM_LIKELIHOOD, REGULARISED = N_("maximum likelihood"), N_("regularised")
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class SystemRow:
 
     Strengths are comparable within it; a system alone in its part has none. Regularised ones all are.
     """
-    estimate: Annotated[str, Heading(N_("Estimate"))] = MAXIMUM_LIKELIHOOD
+    estimate: Annotated[str, Heading(N_("Estimate"), words=_)] = MAXIMUM_LIKELIHOOD
     """How the strength was estimated."""
 
     @property

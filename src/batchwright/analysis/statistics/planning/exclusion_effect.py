@@ -10,7 +10,7 @@ from batchwright.analysis.statistics.agreement.agreement_results import Agreemen
 from batchwright.analysis.statistics.choices import OptionShare
 from batchwright.analysis.statistics.comparisons.system_results import SystemRow
 from batchwright.analysis.statistics.numbers import NumberSummary
-from batchwright.analysis.store.headings import Heading
+from batchwright.analysis.store.headings import Heading, words_of
 from batchwright.base.i18n import N_, NC_
 
 
@@ -24,12 +24,21 @@ class FigureKind(StrEnum):
     WIN_RATE = "win rate"
 
 
+_FIGURE_TEXTS = {
+    FigureKind.SHARE: N_("Share"),
+    FigureKind.MEAN: N_("Mean"),
+    FigureKind.MEDIAN: N_("Median"),
+    FigureKind.AGREEMENT: N_("Alpha"),
+    FigureKind.WIN_RATE: N_("Win rate"),
+}
+
+
 @dataclass(frozen=True)
 class ExclusionEffectRow:
     """A figure with all answers, and without the excluded ones; missing if it cannot be computed."""
 
     question: str
-    kind: Annotated[FigureKind, Heading(N_("Kind"))]
+    kind: Annotated[FigureKind, Heading(N_("Kind"), words=words_of(_FIGURE_TEXTS))]
     about: Annotated[str, Heading(N_("About"))]
     """The option, the unit, the metric of agreement, or the system."""
     all_answers: Annotated[float, Heading(N_("With all answers"), interval=("all_low", "all_high"))]

@@ -21,9 +21,9 @@ from batchwright.analysis.statistics.planning.interval_widths import (
     needed_records,
     variation_of,
 )
-from batchwright.analysis.statistics.planning.sample_size import PrecisionKind
+from batchwright.analysis.statistics.planning.sample_size import PRECISION_TEXTS, PrecisionKind
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.headings import Heading
+from batchwright.analysis.store.headings import Heading, words_of
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.base.i18n import N_, _, ngettext
@@ -49,7 +49,7 @@ class NeededRow:
 
     question: str
     unit: Annotated[str, Heading(N_("Unit"))]
-    kind: Annotated[PrecisionKind, Heading(N_("Kind"))]
+    kind: Annotated[PrecisionKind, Heading(N_("Kind"), words=words_of(PRECISION_TEXTS))]
     about: Annotated[str, Heading(N_("About"))]
     """The option or system whose share is closest to half, or empty for a mean."""
     width: Annotated[float, Heading(N_("Wanted width"))]

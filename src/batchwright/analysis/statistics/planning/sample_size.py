@@ -17,7 +17,7 @@ from batchwright.analysis.statistics.comparisons.system_results import SystemRow
 from batchwright.analysis.statistics.intervals import mean_interval, wilson
 from batchwright.analysis.statistics.numbers import number_questions, number_summaries
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.headings import Heading
+from batchwright.analysis.store.headings import Heading, words_of
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.i18n import N_
 
@@ -37,13 +37,22 @@ class PrecisionKind(StrEnum):
     WIN_RATE = "win rate"
 
 
+PRECISION_TEXTS = {
+    PrecisionKind.SHARE: N_("Share"),
+    PrecisionKind.MEAN: N_("Mean"),
+    PrecisionKind.AGREEMENT: N_("Alpha"),
+    PrecisionKind.WIN_RATE: N_("Win rate"),
+}
+"""What intervals are about for people, to be translated."""
+
+
 @dataclass(frozen=True)
 class PrecisionRow:
     """The width of an interval with more answers, if these are like the ones so far."""
 
     question: str
     unit: Annotated[str, Heading(N_("Unit"))]
-    kind: Annotated[PrecisionKind, Heading(N_("Kind"))]
+    kind: Annotated[PrecisionKind, Heading(N_("Kind"), words=words_of(PRECISION_TEXTS))]
     about: Annotated[str, Heading(N_("About"))]
     """The option or system whose interval is the widest, the metric of agreement, or empty for a mean."""
     more: Annotated[int, Heading(N_("More answers"))]

@@ -11,9 +11,10 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from batchwright.analysis.store.answer_table import AnswerTable
-from batchwright.analysis.store.headings import Heading
+from batchwright.analysis.store.headings import Heading, words_of
 from batchwright.analysis.store.questions import (
     LARGEST_NUMBER,
+    OUTCOME_TEXTS,
     AnalysedQuestion,
     AnswerOption,
     MeasurementLevel,
@@ -45,12 +46,22 @@ Roles = Mapping[str, QuestionRole]
 """Roles by question id."""
 
 
+_ROLE_TEXTS: Mapping[str, str] = {
+    MeasurementLevel.NOMINAL: N_("nominal"),
+    MeasurementLevel.ORDINAL: N_("ordinal"),
+    MeasurementLevel.INTERVAL: N_("interval"),
+    "order": N_("Order"),
+    "missing": N_("Missing"),
+    **{str(outcome): text for outcome, text in OUTCOME_TEXTS.items()},
+}
+
+
 @dataclass(frozen=True)
 class RoleRow:
     """A role that is used: of a question, or of one of its options or values."""
 
     question: str
-    role: Annotated[str, Heading(N_("Role"))]
+    role: Annotated[str, Heading(N_("Role"), words=words_of(_ROLE_TEXTS))]
     """The level, `order`, `missing`, or an outcome."""
     value: Annotated[str, Heading(N_("Value"))]
     label: Annotated[str, Heading(N_("Label"))]

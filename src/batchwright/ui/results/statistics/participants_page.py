@@ -14,7 +14,7 @@ from batchwright.analysis.statistics.participants.participant_hints import Parti
 from batchwright.analysis.statistics.planning.exclusion_effect import ExclusionEffectRow, FigureKind
 from batchwright.analysis.store.exclusions import ExclusionRow
 from batchwright.analysis.store.questions import QuestionKind
-from batchwright.base.i18n import N_, _, ngettext, pgettext
+from batchwright.base.i18n import _, ngettext, pgettext
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import abbreviated_id, duration, number
 from batchwright.ui.results.statistics.number_texts import MISSING, answers, decimal, share
@@ -228,7 +228,7 @@ class EffectPanel(ResultPanel):
 
         return (
             RowColumn(_("Question"), title, title, tooltip=title),
-            text_column(of, "kind", 110, lambda row: _(_FIGURES[row.kind])),
+            text_column(of, "kind", 110),
             text_column(of, "about", 170),
             number_column(of, "all_answers", 190, lambda row: _figure(row.kind, *_all(row))),
             number_column(of, "without", 190, lambda row: _figure(row.kind, *_without(row))),
@@ -236,13 +236,6 @@ class EffectPanel(ResultPanel):
         )
 
 
-_FIGURES = {
-    FigureKind.SHARE: N_("Share"),
-    FigureKind.MEAN: N_("Mean"),
-    FigureKind.MEDIAN: N_("Median"),
-    FigureKind.AGREEMENT: N_("Alpha"),
-    FigureKind.WIN_RATE: N_("Win rate"),
-}
 _SHARES = (FigureKind.SHARE, FigureKind.WIN_RATE)
 
 
@@ -312,14 +305,10 @@ def _self_agreement(of: ParticipantRow) -> str:
 
 def _exclusion_columns() -> tuple[RowColumn[ExclusionRow], ...]:
     return (
-        replace(text_column(ExclusionRow, "kind", 120, _kind), tooltip=None),
+        replace(text_column(ExclusionRow, "kind", 120), tooltip=None),
         text_column(
             ExclusionRow, "id", 190, lambda row: row.id if row.kind == "rule" else abbreviated_id(row.id)
         ),
         text_column(ExclusionRow, "reason"),
         number_column(ExclusionRow, "answers", 90),
     )
-
-
-def _kind(of: ExclusionRow) -> str:
-    return {"participant": _("Participant"), "answer": _("Answer"), "rule": _("Rule")}[of.kind]

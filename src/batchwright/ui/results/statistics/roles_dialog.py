@@ -18,7 +18,13 @@ from batchwright.analysis.statistics.roles.question_roles import (
 )
 from batchwright.analysis.statistics.roles.role_files import read_roles
 from batchwright.analysis.statistics.roles.role_proposals import proposal_sentence
-from batchwright.analysis.store.questions import AnalysedQuestion, MeasurementLevel, Outcome, QuestionKind
+from batchwright.analysis.store.questions import (
+    OUTCOME_TEXTS,
+    AnalysedQuestion,
+    MeasurementLevel,
+    Outcome,
+    QuestionKind,
+)
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.ui.core.formatting import number as format_number
@@ -35,10 +41,7 @@ _MISSING = "missing"
 _MEANINGS: tuple[tuple[Outcome | str | None, str], ...] = (
     (None, N_("A value")),
     (_MISSING, N_("No answer (missing)")),
-    (Outcome.LEFT, N_("The left side is better")),
-    (Outcome.RIGHT, N_("The right side is better")),
-    (Outcome.TIE, N_("Tie")),
-    (Outcome.NONE, N_("Neither is good")),
+    *OUTCOME_TEXTS.items(),
 )
 _LEVELS: tuple[tuple[MeasurementLevel | None, str], ...] = (
     (None, N_("As recognised")),
