@@ -107,12 +107,7 @@ def faults() -> Iterator[str]:
     for path in catalogues():
         catalogue = read(path)
         for message in catalogue:
-            if (
-                message.id
-                and message.string
-                and any(message.string)
-                and placeholders(message.id) != placeholders(message.string)
-            ):
+            if message.id and any(_forms(message)) and not _has_same_placeholders(message):
                 yield f"{path}: the placeholders differ: {message.id!r}"
         terms = path.parent.parent / FILE
         if terms.exists():
@@ -135,9 +130,17 @@ def _forms(message: Message) -> Sequence[str]:
     return [message.string] if isinstance(message.string, str) else message.string or [""]
 
 
-def placeholders(text: str | Sequence[str]) -> set[str]:
-    """The names in braces in all forms of a text."""
-    return set(re.findall(r"\{(\w*)", text if isinstance(text, str) else " ".join(text)))
+def _has_same_placeholders(message: Message) -> bool:
+    """Whether each form of a translation has those of its original: the last one is the plural."""
+    originals = [message.id] if isinstance(message.id, str) else message.id
+    wanted = [placeholders(original) for original in originals]
+    *others, last = (placeholders(form) for form in _forms(message))
+    return last == wanted[-1] and all(found in wanted for found in others)
+
+
+def placeholders(text: str) -> set[str]:
+    """The names in braces in a text."""
+    return set(re.findall(r"\{(\w*)", text))
 
 
 def is_source(path: Path) -> bool:

@@ -63,6 +63,28 @@ def test_a_translation_without_its_placeholder_is_reported(translations: ModuleT
     assert not any(repr(message) in text for text in missing)
 
 
+@pytest.mark.parametrize(
+    ("one", "many", "is_fault"),
+    [
+        ("{count} Seite", "{count} Seiten", False),
+        ("Eine Seite", "{count} Seiten", True),
+        ("{count} Seite", "Seiten", True),
+        ("{count} Seite", "{anzahl} Seiten", True),
+    ],
+)
+def test_each_form_of_a_plural_has_the_placeholders_of_its_original(
+    one: str, many: str, is_fault: bool, translations: ModuleType
+) -> None:
+    translations.update("de")
+    source = translations.source_file("de")
+    text = source.read_text(encoding="utf-8")
+    entry = 'msgid "{count} page"\nmsgid_plural "{count} pages"\n'
+    empty, forms = 'msgstr[0] ""\nmsgstr[1] ""\n', f'msgstr[0] "{one}"\nmsgstr[1] "{many}"\n'
+    assert entry + empty in text
+    source.write_text(text.replace(entry + empty, entry + forms), encoding="utf-8")
+    assert bool(list(translations.faults())) == is_fault
+
+
 def test_a_changed_catalogue_is_compiled_again(translations: ModuleType) -> None:
     translations.update("de")
     source = translations.source_file("de")
