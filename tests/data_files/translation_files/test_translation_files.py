@@ -1,7 +1,7 @@
 """Files for translators are written, come back from other programs, and are read without loss."""
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -12,6 +12,7 @@ from batchwright.data_files.translation_files.csv_file import csv_content, read_
 from batchwright.data_files.translation_files.exchanged_texts import (
     InvalidTranslationFile,
     ReadTranslations,
+    StudyLanguages,
     address_of,
     text_id,
 )
@@ -40,9 +41,9 @@ GERMAN = {
     QUESTION: Translation("- Welche\n\n<b>davon</b>?", "- Which\none?"),
     FIRST: Translation("=A & B", "A"),
 }
-LANGUAGES = ("de", "fr", "pt-BR")
+LANGUAGES = StudyLanguages(("de", "fr", "pt-BR"), ("de", "pt-BR"))
 TRANSLATIONS: Translations = {"de": GERMAN, "pt-BR": {}}
-Reader = Callable[[bytes, list[ParticipantText], Collection[str]], ReadTranslations]
+Reader = Callable[[bytes, list[ParticipantText], StudyLanguages], ReadTranslations]
 
 
 def place_of(text: ParticipantText) -> str:
@@ -94,6 +95,26 @@ def test_a_spreadsheet_program_may_write_other_delimiters_and_encodings(
     rows = (("id", "source", "de"), (text_id(NAME), "Cats", "Katzen"), ("", "", ""))
     content = "\r\n".join(delimiter.join(row) for row in rows).encode(encoding)
     assert read_csv(content, TEXTS, LANGUAGES).translations == {"de": {NAME: Translation("Katzen", "Cats")}}
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("line_end", ["\r\n", "\r"])
+@pytest.mark.parametrize("is_named", [True, False])
+def test_columns_may_be_in_another_order(delimiter: str, line_end: str, is_named: bool) -> None:
+    rows = (('"source"', "place", "de", "id"), ('"Cats, dogs; birds"', "p", "Tiere", text_id(NAME)))
+    lines = [*([f"sep={delimiter}"] if is_named else []), *(delimiter.join(row) for row in rows)]
+    result = read_csv(line_end.join(lines).encode(), TEXTS, LANGUAGES)
+    assert result.translations == {"de": {NAME: Translation("Tiere", "Cats, dogs; birds")}}
+
+
+def test_a_region_that_a_program_names_is_the_only_one_of_its_language_in_the_study() -> None:
+    written = as_xliff().replace(b'"de"', b'"de-DE"')
+    assert read_xliff(written, TEXTS, LANGUAGES).translations.keys() == {"de"}
+    for used in ((), ("fr",), ("de", "de-AT")):
+        with pytest.raises(InvalidTranslationFile, match="“de-DE” is not a language"):
+            read_xliff(written, TEXTS, StudyLanguages(("de", "de-AT", "fr"), used))
+    both = StudyLanguages(("de", "de-DE"), ("de",))
+    assert read_xliff(written, TEXTS, both).translations.keys() == {"de-DE"}
 
 
 def test_languages_are_those_of_the_study_however_they_are_written() -> None:

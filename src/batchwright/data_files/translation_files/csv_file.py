@@ -6,15 +6,17 @@ delimiter that such a program has written.
 
 import csv
 import io
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from batchwright.base.i18n import _
+from batchwright.data_files.file_types import DELIMITER_LINE
 from batchwright.data_files.spreadsheet_cells import CsvWriter, original_cell
 from batchwright.data_files.text_rows.csv_rows import MAX_CELL_CHARS
 from batchwright.data_files.translation_files.exchanged_texts import (
     ExchangedText,
     InvalidTranslationFile,
     ReadTranslations,
+    StudyLanguages,
     known_language,
     read_texts,
     text_id,
@@ -41,10 +43,8 @@ def csv_content(
     return file.getvalue().encode("utf-8-sig", "replace")
 
 
-def read_csv(
-    content: bytes, texts: Sequence[ParticipantText], languages: Collection[str]
-) -> ReadTranslations:
-    """The translations in a file, for the texts of a study, which can be translated to some languages.
+def read_csv(content: bytes, texts: Sequence[ParticipantText], languages: StudyLanguages) -> ReadTranslations:
+    """The translations in a file, for the texts of a study and its languages.
 
     Raises:
         InvalidTranslationFile: it is not a file of this form, or is damaged.
@@ -61,11 +61,14 @@ def _decoded(content: bytes) -> str:
         raise InvalidTranslationFile(_("This is not UTF-8. Save the file as “CSV UTF-8”."), line) from None
 
 
-def _rows(text: str, languages: Collection[str]) -> Iterator[ExchangedText]:
-    delimiter = next((sign for sign in text[: len(_ID) + 3] if sign in _DELIMITERS), ",")
+def _rows(text: str, languages: StudyLanguages) -> Iterator[ExchangedText]:
+    named = DELIMITER_LINE.match(text)
+    delimiter = _delimiter(text) if named is None else named[1]
     csv.field_size_limit(MAX_CELL_CHARS)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
+        if named is not None:
+            next(reader)
         head = [cell.strip() for cell in next(reader, [])]
         by_column = _languages(head, languages)
         line = reader.line_num + 1
@@ -76,7 +79,17 @@ def _rows(text: str, languages: Collection[str]) -> Iterator[ExchangedText]:
         raise InvalidTranslationFile(str(error), reader.line_num) from None
 
 
-def _languages(head: Sequence[str], known: Collection[str]) -> dict[int, str]:
+def _delimiter(text: str) -> str:
+    """The delimiter with which the first line has the columns of such a file, in whatever order."""
+    line = text.partition("\n")[0].partition("\r")[0]
+    return next((sign for sign in _DELIMITERS if {_ID, _SOURCE} <= _names(line, sign)), ",")
+
+
+def _names(line: str, delimiter: str) -> set[str]:
+    return {cell.strip(' "') for cell in line.split(delimiter)}
+
+
+def _languages(head: Sequence[str], known: StudyLanguages) -> dict[int, str]:
     """The languages by column.
 
     Raises:

@@ -101,14 +101,26 @@ def address_of(id: str) -> TextAddress | None:
     return TextAddress(*parts, *[""] * (fields - len(parts)))
 
 
-def known_language(name: str, languages: Collection[str], line: int) -> str:
+class StudyLanguages(NamedTuple):
+    """The languages that a study can be translated to, and those that it is translated to."""
+
+    possible: Collection[str]
+    used: Collection[str]
+
+
+def known_language(name: str, languages: StudyLanguages, line: int) -> str:
     """The tag of the language that a file names, such as pt-BR for pt_br.
 
+    Programs of translators name a region, such as de-DE: it is the only region of that language in the study.
+
     Raises:
-        InvalidTranslationFile: it is not one of `languages`.
+        InvalidTranslationFile: the study cannot be translated to it.
     """
-    tags = {language.casefold(): language for language in languages}
-    found = tags.get(name.replace("_", "-").casefold())
+    tag = name.replace("_", "-").casefold()
+    found = next((language for language in languages.possible if language.casefold() == tag), None)
+    same = [language for language in languages.used if _without_region(language) == _without_region(tag)]
+    if found is None and len(same) == 1:
+        found = same[0]
     if found is None:
         text = _(
             "“{name}” is not a language that the study can be translated to. Write a tag such as de or pt-BR,"
@@ -116,6 +128,10 @@ def known_language(name: str, languages: Collection[str], line: int) -> str:
         )
         raise InvalidTranslationFile(text.format(name=name), line)
     return found
+
+
+def _without_region(tag: str) -> str:
+    return tag.partition("-")[0].casefold()
 
 
 def read_texts(found: Iterator[ExchangedText], texts: Sequence[ParticipantText]) -> ReadTranslations:

@@ -4,7 +4,7 @@ http://docs.oasis-open.org/xliff/v1.2/os/xliff-core.html
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -16,6 +16,7 @@ from batchwright.data_files.translation_files.exchanged_texts import (
     ExchangedText,
     InvalidTranslationFile,
     ReadTranslations,
+    StudyLanguages,
     exchanged,
     is_outdated,
     known_language,
@@ -70,9 +71,9 @@ def xliff_content(
 
 
 def read_xliff(
-    content: bytes, texts: Sequence[ParticipantText], languages: Collection[str]
+    content: bytes, texts: Sequence[ParticipantText], languages: StudyLanguages
 ) -> ReadTranslations:
-    """The translations in a file, for the texts of a study, which can be translated to some languages.
+    """The translations in a file, for the texts of a study and its languages.
 
     Raises:
         InvalidTranslationFile: it is not XLIFF, or is damaged.
@@ -128,7 +129,7 @@ class _Unit:
 class _Reader:
     """Reads the units of a file, with their lines."""
 
-    def __init__(self, languages: Collection[str]) -> None:
+    def __init__(self, languages: StudyLanguages) -> None:
         self._languages = languages
         self._parser = expat.ParserCreate(namespace_separator=" ")
         self._parser.buffer_text = True

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.i18n import N_, program_language
 from batchwright.base.text import is_blank
-from batchwright.data_files.translation_files.exchanged_texts import ReadTranslations
+from batchwright.data_files.translation_files.exchanged_texts import ReadTranslations, StudyLanguages
 from batchwright.layout.checking.translated_layouts import problems_of_translations
 from batchwright.layout.nodes import NodePath
 from batchwright.layout.rules.problems import AttributePath, Problem
@@ -61,6 +61,11 @@ class LanguagesState(QObject):
     def possible_languages(self) -> list[str]:
         """The languages that the study can be translated to, by their own names; it may have some already."""
         return [tag for tag in language_names(self.languages) if tag != self.source_language]
+
+    @property
+    def study_languages(self) -> StudyLanguages:
+        """The languages that a file may have translations to."""
+        return StudyLanguages(self.possible_languages, self.languages)
 
     @property
     def texts(self) -> Sequence[ParticipantText]:

@@ -80,7 +80,7 @@ async def import_translations(state: LanguagesState, files: FileChooser) -> str:
         return ""
     content = await asyncio.to_thread(path.read_bytes)
     read = read_csv if path.suffix.lower() == ".csv" else read_xliff
-    result = await asyncio.to_thread(read, content, state.texts, state.possible_languages)
+    result = await asyncio.to_thread(read, content, state.texts, state.study_languages)
     state.import_texts(result)
     return _result_text(result)
 
