@@ -277,3 +277,13 @@ def test_reading_a_table_can_be_ended(tmp_path: Path) -> None:
 
     with pytest.raises(InterruptedError):
         read_saved_answers(path, stop)
+
+
+def test_an_id_that_stands_for_several_answers_is_that_of_the_first(tmp_path: Path) -> None:
+    header = "answer,participant,task,question,kind,value"
+    table_rows = [f"{task},{person},t{task},q,choice,yes" for person in ("ann", "ben") for task in (1, 2)]
+    several = ["1,cat,t1,m,choices,x", "1,cat,t1,m,choices,y"]
+    table = read_saved_answers(csv_of(tmp_path, *table_rows, *several, header=header)).store.table()
+    assert table.ids == ("1", "2", "row 3", "row 4", "row 5")
+    assert columns(table)["participant"] == ["ann", "ann", "ben", "ben", "cat", "cat"]
+    assert columns(table)["value"] == ["yes", "yes", "yes", "yes", "x", "y"]

@@ -269,12 +269,13 @@ APPEND = _append(_RECORD_ENTRIES, _RECORD_VALUES)
 def append_rows(start: int, stop: int) -> str:
     """SQL that adds the answers whose first rows are in a range of `table_rows`.
 
-    Rows in `joined_rows` belong to the answer of their first row.
+    Rows in `joined_rows` belong to the answer of their first row; those in `other_answers` have no id of their own.
     """
     return f"""
 CREATE OR REPLACE TEMP VIEW page AS
-SELECT row AS number, answer AS id, coalesce(participant, '') AS participant, coalesce(task, '') AS task,
-    coalesce(question, '') AS instruction, milliseconds(answered_at) AS time, NULL::UBIGINT AS digest
+SELECT row AS number, CASE WHEN row NOT IN (FROM other_answers) THEN answer END AS id,
+    coalesce(participant, '') AS participant, coalesce(task, '') AS task, coalesce(question, '') AS instruction,
+    milliseconds(answered_at) AS time, NULL::UBIGINT AS digest
 FROM table_rows r ANTI JOIN (SELECT row FROM joined_rows WHERE row <> first) USING (row)
 WHERE r.row >= {start} AND r.row < {stop};
 """ + _append(f"""
@@ -355,7 +356,7 @@ _NEW = ("known_answers", "new_answers", "unknown_questions", "new_questions", "n
 DROP_PAGE = "".join(f"DROP TABLE IF EXISTS temp.{name};" for name in ("page", *_NEW))
 DROP_ROWS = "DROP VIEW temp.page; DROP VIEW temp.table_rows;" + "".join(
     f"DROP TABLE IF EXISTS temp.{name};"
-    for name in ("cells", "row_groups", "joined_rows", "table_fields", *_NEW)
+    for name in ("cells", "row_groups", "joined_rows", "other_answers", "table_fields", *_NEW)
 )
 
 SET_FIELDS = """

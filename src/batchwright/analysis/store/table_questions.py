@@ -1,8 +1,9 @@
 """What the rows of a table with answers are about: its questions, which rows are one answer, its exclusions.
 
-Rows with the same id in the column `answer` are one answer. Without that column, the rows of a participant, a
-task and a question are one answer if the question allows several choices or files; otherwise each row is an
-answer, of which the last one counts (`repeated_answers`).
+Rows of a participant, a task and a question with the same id in the column `answer` are one answer. An id that
+also stands for others, such as a number that begins again with each participant, is that of the first one only.
+Without that column, the rows of a participant, a task and a question are one answer if the question allows
+several choices or files; otherwise each row is an answer, of which the last one counts (`repeated_answers`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -167,6 +168,7 @@ def read_content(writer: Any, fields: Sequence[str], kinds: Mapping[str, Questio
         questions[id].units.append(unit)
     joined = [question.id for question in questions.values() if question.kind in _SEVERAL]
     writer.execute(_JOIN_ROWS, [joined])
+    writer.execute(_OTHER_ANSWERS)
     items = [question.as_item() for question in questions.values()]
     pages: list[Json] = [{"rows": [{"columns": [{"items": [item]}]} for item in items]}]
     return TableContent(
@@ -269,3 +271,12 @@ parts AS (
 SELECT row, first, sum(is_entry::INTEGER) OVER (PARTITION BY first ORDER BY row) AS place FROM parts
 """
 """The rows of answers that may have several, the first row of each, and the place of the entry in it."""
+_OTHER_ANSWERS = f"""
+CREATE OR REPLACE TEMP TABLE other_answers AS
+WITH shared AS (
+    SELECT answer, arg_min({_JOIN}, row) AS first FROM table_rows WHERE answer IS NOT NULL
+    GROUP BY 1 HAVING min({_JOIN}) <> max({_JOIN})
+)
+SELECT row FROM table_rows JOIN shared USING (answer) WHERE {_JOIN} <> first
+"""
+"""The rows whose id is that of another answer."""
