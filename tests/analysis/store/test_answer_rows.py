@@ -287,3 +287,36 @@ def test_an_id_that_stands_for_several_answers_is_that_of_the_first(tmp_path: Pa
     assert table.ids == ("1", "2", "row 3", "row 4", "row 5")
     assert columns(table)["participant"] == ["ann", "ann", "ben", "ben", "cat", "cat"]
     assert columns(table)["value"] == ["yes", "yes", "yes", "yes", "x", "y"]
+
+
+@pytest.mark.parametrize("ids", [["1", "2", "3", "4"], [""] * 4])
+@pytest.mark.parametrize("texts", [["FALSE", "no", "0", "NA"], ["false", " off ", "0.0", ""]])
+def test_answers_that_a_table_says_are_not_excluded_are_included(
+    tmp_path: Path, ids: list[str], texts: list[str]
+) -> None:
+    table_rows = [f"{id},p{n},t,q,a,{text}" for n, (id, text) in enumerate(zip(ids, texts, strict=True))]
+    path = csv_of(tmp_path, *table_rows, header="answer,participant,task,question,value,excluded")
+    assert not read_saved_answers(path).store.saved_exclusions.answers
+
+
+@pytest.mark.parametrize("values", [(False, True), (0, 1)])
+def test_answers_are_excluded_by_values_of_json(tmp_path: Path, values: tuple[Any, Any]) -> None:
+    rest = {"task": "t", "question": "q", "value": "a"}
+    lines = [
+        json.dumps({"participant": f"p{n}", **rest, "excluded": value}) for n, value in enumerate(values)
+    ]
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    assert read_saved_answers(path).store.saved_exclusions.answers.keys() == {"row 2"}
+
+
+def test_answers_without_ids_are_excluded(tmp_path: Path) -> None:
+    header = "participant,task,question,kind,value,excluded"
+    table_rows = [
+        "p1,t,q,choices,x,",
+        "p2,t,q,choices,x,Too fast",
+        "p1,t,q,choices,y,",
+        "p3,t,q,choices,y,Test",
+    ]
+    store = read_saved_answers(csv_of(tmp_path, *table_rows, header=header)).store
+    assert store.saved_exclusions.reasons(store.table()) == ["", "Too fast", "Test"]

@@ -36,6 +36,7 @@ from batchwright.analysis.store.table_reader import PART_ROWS, ordered_texts, re
 from batchwright.base.cooperative import yielding_gil
 from batchwright.base.json_values import Json, parse
 from batchwright.base.text import without_lone_surrogates
+from batchwright.data_files.conversion.column_edits import FALSE_TEXTS
 
 _PAGE_CHARS = 8 << 20
 """Characters of JSON that are added at once; with fewer, each page costs more than its records."""
@@ -48,6 +49,9 @@ _PAGE_ROWS, _MAX_PAGES = 200_000, 8
 """Rows of a table that are added at once; more if there were too many pages, of which each reads all ids."""
 _CHECK_S = 0.05
 """Seconds between two calls of `check` while a table is read."""
+
+_NO_REASONS = (*FALSE_TEXTS, "na", "nan", "none", "null")
+"""What cells of a table, in lower case, say about answers that are not excluded."""
 
 _CONFIG = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
 
@@ -213,9 +217,8 @@ class AnswerStore:
     def _append_table(self, read: ReadTable, check: Callable[[], object]) -> TableContent:
         with self._lock:
             content = read(self._writer, check)
-            self.saved_exclusions = content.exclusions
             self.set_questions(questions_in(content.layout))
-            self._append_rows(check)
+            self.saved_exclusions = Exclusions(answers=self._append_rows(check))
             with self._change() as writer:
                 if content.fields:
                     _create(writer, "table_fields", ("place", "name"), list(enumerate(content.fields)))
@@ -225,14 +228,20 @@ class AnswerStore:
                 self._read_questions(writer)
             return content
 
-    def _append_rows(self, check: Callable[[], object]) -> None:
-        """Add the answers in `table_rows` in a bounded number of parts, of which the memory is freed."""
+    def _append_rows(self, check: Callable[[], object]) -> dict[str, str]:
+        """Add the answers in `table_rows`; returns the reasons of those that are excluded, by id.
+
+        They are added in a bounded number of parts, of which the memory is freed.
+        """
+        reasons = dict[str, str]()
         (count,) = self._writer.execute("SELECT count(*) FROM table_rows").fetchone()
         size = max(_PAGE_ROWS, -(-count // _MAX_PAGES))
         for start in range(0, count, size):
             check()
             with self._change() as writer:
                 writer.execute(store_schema.append_rows(start, start + size))
+                reasons |= writer.execute(store_schema.EXCLUDED_ROWS, [_NO_REASONS]).fetchall()
+        return reasons
 
     def set_questions(self, questions: Sequence[AnalysedQuestion]) -> None:
         """Use the questions of a layout for all answers, which stay as they are."""

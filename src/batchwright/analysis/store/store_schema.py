@@ -243,6 +243,10 @@ WHERE j.type <> 'NULL';
 """The values of fields in the datapoints of `page`, for tasks that have none."""
 
 
+_ID = "coalesce(n.id, 'row ' || (n.number + 1))"
+"""The id of an answer in `n`, which may have none of its own."""
+
+
 def _append(entries: str, values: str = "") -> str:
     """SQL that adds the answers of `page` with their entries, and the values of fields to `new_values`."""
     return f"""
@@ -251,7 +255,7 @@ CREATE OR REPLACE TEMP TABLE new_entries AS {_entries(entries)};
 INSERT INTO entries SELECT * EXCLUDE (text) FROM new_entries ORDER BY answer, place;
 {values}
 INSERT INTO answers
-SELECT n.number, coalesce(n.id, 'row ' || (n.number + 1)), p.number, t.number, q.instruction, q.question,
+SELECT n.number, {_ID}, p.number, t.number, q.instruction, q.question,
     n.time, n.digest, x.amount, coalesce(x.text, '')
 FROM new_answers n
 JOIN participants p ON p.id = n.participant
@@ -269,13 +273,13 @@ APPEND = _append(_RECORD_ENTRIES, _RECORD_VALUES)
 def append_rows(start: int, stop: int) -> str:
     """SQL that adds the answers whose first rows are in a range of `table_rows`.
 
-    Rows in `joined_rows` belong to the answer of their first row; those in `other_answers` have no id of their own.
+    Rows in `joined_rows` belong to the answer of their first row; those in `other_answers` have no id.
     """
     return f"""
 CREATE OR REPLACE TEMP VIEW page AS
 SELECT row AS number, CASE WHEN row NOT IN (FROM other_answers) THEN answer END AS id,
-    coalesce(participant, '') AS participant, coalesce(task, '') AS task, coalesce(question, '') AS instruction,
-    milliseconds(answered_at) AS time, NULL::UBIGINT AS digest
+    coalesce(participant, '') AS participant, coalesce(task, '') AS task,
+    coalesce(question, '') AS instruction, milliseconds(answered_at) AS time, NULL::UBIGINT AS digest
 FROM table_rows r ANTI JOIN (SELECT row FROM joined_rows WHERE row <> first) USING (row)
 WHERE r.row >= {start} AND r.row < {stop};
 """ + _append(f"""
@@ -292,6 +296,15 @@ WHERE r.row >= {start} AND r.row < {stop};
     JOIN new_questions q ON q.answer = n.number
     WHERE coalesce(r.value, r.unit, r.explanation, r.file) IS NOT NULL
 """)
+
+
+EXCLUDED_ROWS = f"""
+SELECT {_ID}, arg_max(r.excluded, r.row)
+FROM table_rows r LEFT JOIN joined_rows j USING (row) JOIN new_answers n ON n.line = coalesce(j.first, r.row)
+WHERE lower(trim(r.excluded)) NOT IN (SELECT unnest($1::VARCHAR[]))
+GROUP BY n.number, n.id ORDER BY n.number
+"""
+"""The ids of new answers in `table_rows` that are excluded, and the reasons; some texts are no reason."""
 
 
 def row_values(fields: int) -> str:

@@ -1,7 +1,7 @@
-"""What the rows of a table with answers are about: its questions, which rows are one answer, its exclusions.
+"""What the rows of a table with answers are about: its questions, and which rows are one answer.
 
-Rows of a participant, a task and a question with the same id in the column `answer` are one answer. An id that
-also stands for others, such as a number that begins again with each participant, is that of the first one only.
+Rows of a participant, a task and a question with the same id in the column `answer` are one answer. An id
+that also stands for others, such as a number that starts again with each participant, is that of the first.
 Without that column, the rows of a participant, a task and a question are one answer if the question allows
 several choices or files; otherwise each row is an answer, of which the last one counts (`repeated_answers`).
 """
@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from itertools import starmap
 from typing import Any
 
-from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import QuestionKind
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, JsonObject
@@ -73,7 +72,6 @@ class TableContent:
     """Its questions. A choice has only the options that were chosen."""
     fields: tuple[str, ...]
     """The names of the dataset's fields."""
-    exclusions: Exclusions
     proposed: tuple[ProposedQuestion, ...] = ()
 
 
@@ -149,7 +147,7 @@ class _Shape:
 
 
 def read_content(writer: Any, fields: Sequence[str], kinds: Mapping[str, QuestionKind]) -> TableContent:
-    """Derive the questions and exclusions of the rows in `table_rows`, and which of them are one answer.
+    """Derive the questions of the rows in `table_rows`, and which of them are one answer.
 
     Without the column `option`, the values of a choice are the labels. Without the column `kind`, a question
     with options is a choice, one with units a number, one with files a file; one whose values repeat is taken
@@ -174,7 +172,6 @@ def read_content(writer: Any, fields: Sequence[str], kinds: Mapping[str, Questio
     return TableContent(
         read(pages, sequential_keys()),
         tuple(fields),
-        Exclusions(answers=dict(writer.execute(_EXCLUDED).fetchall())),
         tuple(
             ProposedQuestion(id, question.kind, tuple(label for _value, label in question.sorted_options()))
             for id, question in questions.items()
@@ -234,10 +231,6 @@ GROUP BY ALL ORDER BY min(row)
 _UNITS = """
 SELECT coalesce(question, '') AS id, unit FROM table_rows WHERE unit IS NOT NULL
 GROUP BY ALL ORDER BY min(row)
-"""
-_EXCLUDED = """
-SELECT answer, arg_max(excluded, row) FROM table_rows
-WHERE answer IS NOT NULL AND excluded IS NOT NULL GROUP BY 1 ORDER BY min(row)
 """
 _JOIN = "hash(answer, participant, task, question)"
 _CANDIDATES = f"""

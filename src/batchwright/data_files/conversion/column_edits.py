@@ -438,9 +438,11 @@ def _truth(value: Json) -> Json:
     return _TRUTHS.get(as_text(value).strip().lower())
 
 
+FALSE_TEXTS = ("false", "no", "f", "n", "0", "0.0", "off")
+"""The texts, in lower case, that say false."""
 _TRUTHS = {
     **dict.fromkeys(("true", "yes", "t", "y", "1", "1.0", "on"), True),
-    **dict.fromkeys(("false", "no", "f", "n", "0", "0.0", "off"), False),
+    **dict.fromkeys(FALSE_TEXTS, False),
 }
 
 
