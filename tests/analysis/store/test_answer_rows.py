@@ -23,12 +23,13 @@ from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_ans
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import Outcome, QuestionKind, questions_in
 from batchwright.analysis.store.table_questions import ProposedQuestion
-from batchwright.base.json_values import is_array
+from batchwright.base.json_values import Json, is_array
 from batchwright.data_files.reader import rows
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.spreadsheet_cells import original_cell
 from batchwright.data_files.text_rows.sniffing import SNIFFED_ROWS, sniff
 from batchwright.layout.option_values import as_text
+from batchwright.layout.serialization import read, sequential_keys
 from batchwright.schema.record_validator import RecordError
 from tests.analysis.answers import questions, record, table_of
 from tests.flows.program import SHARED_DATA
@@ -320,3 +321,14 @@ def test_answers_without_ids_are_excluded(tmp_path: Path) -> None:
     ]
     store = read_saved_answers(csv_of(tmp_path, *table_rows, header=header)).store
     assert store.saved_exclusions.reasons(store.table()) == ["", "Too fast", "Test"]
+
+
+def test_options_that_a_table_does_not_tell_apart_are_the_first_of_them(tmp_path: Path) -> None:
+    values: list[Json] = [1, "1", True, "true"]
+    options: list[Json] = [{"label": f"Option {n}", "value": value} for n, value in enumerate(values)]
+    choice: Json = {"type": "multiple_choice", "id": "q", "description": "Q", "options": options}
+    layout = read([{"rows": [{"columns": [{"items": [choice]}]}]}], sequential_keys())
+    store = read_saved_answers(csv_of(tmp_path, "p1,t,q,1", "p2,t,q,true", "p3,t,q,true")).store
+    store.set_questions(questions_in(layout))
+    assert len(store) == 3
+    assert columns(store.table())["option"] == ["Option 0", "Option 2", "Option 2"]

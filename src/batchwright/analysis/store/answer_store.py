@@ -444,13 +444,16 @@ class AnswerStore:
     def _options(
         self, questions: Sequence[AnalysedQuestion], numbers: Mapping[str, int]
     ) -> Iterator[tuple[Any, ...]]:
+        """Yield the options; of those with values that answers do not tell apart, the first."""
         for question in questions:
-            number = numbers[question.id]
+            number, found = numbers[question.id], set[tuple[str, str]]()
             for key, index in question.option_codes.items():
                 option = question.options[index]
                 kind = "text" if self._are_values_texts else key[0] if isinstance(key, tuple) else ""
                 value = without_lone_surrogates(option.value)
-                yield number, index, kind, value, option.label, option.number
+                if (kind, value) not in found:
+                    found.add((kind, value))
+                    yield number, index, kind, value, option.label, option.number
 
     @contextmanager
     def _change(self) -> Iterator[Any]:
