@@ -21,7 +21,7 @@ from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.data_files.spreadsheet_cells import PRECEDED, PRECEDED_NUMBER, original_cell, safe_cell
 from tests.analysis.answers import record, table_of
 
-TEXTS = ["NA", "=1+1", "'=1+1", "+5", "'+5", "null", 'a "quoted"\nline', "  "]
+TEXTS = ["NA", "=1+1", "'=1+1", "+5", "'+5", "null", 'a "quoted"\nline', " indented ", "  "]
 FIELDS = {"id": "007", "year": "2020", 'odd "name"': "é", "=sum": "-1.50"}
 TIME = datetime(2026, 3, 3, 8, 0, 0, 1000, UTC)
 

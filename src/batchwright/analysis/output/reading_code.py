@@ -87,7 +87,7 @@ read_answers <- function(file, numbers, times) {
     setNames(rep(list(col_double()), length(numbers)), numbers),
     setNames(rep(list(col_datetime()), length(times)), times)
   )
-  answers <- read_csv(file, na = "", col_types = do.call(cols, types))
+  answers <- read_csv(file, na = "", trim_ws = FALSE, col_types = do.call(cols, types))
 $cells\
   answers
 }
