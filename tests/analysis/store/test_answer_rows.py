@@ -30,6 +30,7 @@ from batchwright.data_files.spreadsheet_cells import original_cell
 from batchwright.data_files.text_rows.sniffing import SNIFFED_ROWS, sniff
 from batchwright.layout.option_values import as_text
 from batchwright.layout.serialization import read, sequential_keys
+from batchwright.schema.parsing import MAX_KEY_CHARS
 from batchwright.schema.record_validator import RecordError
 from tests.analysis.answers import questions, record, table_of
 from tests.flows.program import SHARED_DATA
@@ -332,3 +333,10 @@ def test_options_that_a_table_does_not_tell_apart_are_the_first_of_them(tmp_path
     store.set_questions(questions_in(layout))
     assert len(store) == 3
     assert columns(store.table())["option"] == ["Option 0", "Option 2", "Option 2"]
+
+
+@pytest.mark.parametrize("name", ["k" * MAX_KEY_CHARS, "https://schema.org/text", "line\nbreak"])
+def test_saved_answers_are_read_again_whatever_their_fields_are_called(tmp_path: Path, name: str) -> None:
+    analysis = analyse(table_of(RECORDS, {"t1": {name: "x"}}), AnalysisSettings())
+    write_files(output_files(analysis, OutputChoices({OutputKind.CSV})), tmp_path)
+    assert read_saved_answers(tmp_path / "answers-long.csv").store.task_values()["t1"] == {name: "x"}

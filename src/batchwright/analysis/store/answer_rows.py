@@ -11,6 +11,7 @@ row by row, more slowly: the rules of a file, and the messages about a damaged o
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from shutil import copyfile
@@ -69,7 +70,7 @@ def table_columns(path: Path) -> tuple[str, ...]:
     if type is FileType.EXCEL:
         return excel_columns(path, has_answers)
     if type is not FileType.PARQUET:
-        return columns(path, sniff(path))
+        return columns(path, _format(path))
     with duckdb.connect(":memory:") as connection, _parquet_errors():
         return tuple(parquet_relation(connection, path).columns)
 
@@ -124,7 +125,7 @@ def stage_rows(writer: Any, path: Path, folder: Path, check: Check) -> tuple[str
         copyfile(path, copy)
         with _parquet_errors():
             return _stage(writer, parquet_relation(writer, copy))
-    form = sniff(path)
+    form = _format(path)
     is_csv = form.kind is FormatKind.CSV
     try:
         if is_csv:
@@ -144,6 +145,11 @@ def stage_rows(writer: Any, path: Path, folder: Path, check: Check) -> tuple[str
     if is_csv:
         _restore_cells(writer)
     return fields
+
+
+def _format(path: Path) -> Format:
+    """The format of a CSV or JSONL file; one with answers has a header, whatever its fields are called."""
+    return replace(sniff(path), header=True)
 
 
 def is_answer_column(name: str) -> bool:

@@ -89,9 +89,13 @@ def _pointer(name: str) -> str:
 
 
 def csv_relation(path: Path, form: Format, copy: Path, check: Check) -> Relation | None:
-    """The relation of a CSV file; None if it is not sure that the database reads every cell as it is."""
+    """The relation of a CSV file; None if it is not sure that the database reads every cell as it is.
+
+    It takes the first line break for that of all lines, also one within a name.
+    """
     names = columns(path, form)
-    if not form.quote or not form.header or not _copy_csv(path, form, copy, check):
+    has_break = any("\n" in name or "\r" in name for name in names)
+    if not form.quote or not form.header or has_break or not _copy_csv(path, form, copy, check):
         return None
     cells = defaultdict[str, list[str]](list)
     for index, name in enumerate(names):
