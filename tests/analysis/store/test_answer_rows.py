@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -340,3 +341,15 @@ def test_saved_answers_are_read_again_whatever_their_fields_are_called(tmp_path:
     analysis = analyse(table_of(RECORDS, {"t1": {name: "x"}}), AnalysisSettings())
     write_files(output_files(analysis, OutputChoices({OutputKind.CSV})), tmp_path)
     assert read_saved_answers(tmp_path / "answers-long.csv").store.task_values()["t1"] == {name: "x"}
+
+
+def test_a_table_without_rows_contains_no_answers(tmp_path: Path) -> None:
+    header = "participant,task,question,value,field_x"
+    for text in (header, f"{header}\n"):
+        (tmp_path / "a.csv").write_text(text)
+        with pytest.raises(UnreadableFile, match="contains no answers"):
+            read_saved_answers(tmp_path / "a.csv")
+    empty: dict[str, list[str]] = {name: [] for name in header.split(",")}
+    pl.DataFrame(empty, schema=dict.fromkeys(empty, pl.String)).write_parquet(tmp_path / "a.parquet")
+    with pytest.raises(UnreadableFile, match="contains no answers"):
+        read_saved_answers(tmp_path / "a.parquet")

@@ -367,7 +367,7 @@ SELECT count(*) > 0 FROM page p JOIN known_answers k ON k.id = p.id WHERE k.dige
 
 _NEW = ("known_answers", "new_answers", "unknown_questions", "new_questions", "new_entries", "new_values")
 DROP_PAGE = "".join(f"DROP TABLE IF EXISTS temp.{name};" for name in ("page", *_NEW))
-DROP_ROWS = "DROP VIEW temp.page; DROP VIEW temp.table_rows;" + "".join(
+DROP_ROWS = "DROP VIEW IF EXISTS temp.page; DROP VIEW temp.table_rows;" + "".join(
     f"DROP TABLE IF EXISTS temp.{name};"
     for name in ("cells", "row_groups", "joined_rows", "other_answers", "table_fields", *_NEW)
 )
