@@ -131,7 +131,13 @@ def test_a_table_with_a_column_for_each_question_is_explained(tmp_path: Path, he
 
 
 @pytest.mark.parametrize(
-    "text", ["participant,task\na,b\n", "name,age\nAnn,7\n", 'participant,task,question,value\na,b,"c,d\n']
+    "text",
+    [
+        "participant,task\na,b\n",
+        "participant,task,question,answer\na,b,c,d\n",
+        "name,age\nAnn,7\n",
+        'participant,task,question,value\na,b,"c,d\n',
+    ],
 )
 def test_a_table_without_the_columns_or_with_an_open_quote_is_reported(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.csv").write_text(text)
@@ -190,9 +196,8 @@ VALUES = st.one_of(
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15)
 def test_values_of_jsonl_are_read_as_texts(tmp_path: Path, records: list[dict[str, Any]]) -> None:
     path = tmp_path / "a.jsonl"
-    ids = [
-        {"participant": f"p{number}", "task": str(number), "question": "q"} for number in range(len(records))
-    ]
+    rest = {"question": "q", "kind": "text"}
+    ids = [{"participant": f"p{number}", "task": str(number), **rest} for number in range(len(records))]
     lines = [json.dumps({**id, **record}) for id, record in zip(ids, records, strict=True)]
     path.write_text("\n".join(lines), encoding="utf-8")
     found = columns(read_saved_answers(path).store.table())
@@ -353,3 +358,38 @@ def test_a_table_without_rows_contains_no_answers(tmp_path: Path) -> None:
     pl.DataFrame(empty, schema=dict.fromkeys(empty, pl.String)).write_parquet(tmp_path / "a.parquet")
     with pytest.raises(UnreadableFile, match="contains no answers"):
         read_saved_answers(tmp_path / "a.parquet")
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_headings_are_in_any_case_of_letters(tmp_path: Path, suffix: str) -> None:
+    names = ["Participant", "TASK", "question", "Value", "Field_Topic", "Other"]
+    path, table = tmp_path / f"a{suffix}", pl.DataFrame([dict(zip(names, "ptqalx", strict=True))] * 2)
+    match suffix:
+        case ".csv":
+            table.write_csv(path)
+        case ".jsonl":
+            table.write_ndjson(path)
+        case ".parquet":
+            table.write_parquet(path)
+    read_again = columns(read_saved_answers(path).store.table())
+    assert read_again["value"] == ["a", "a"]
+    assert read_again["field_Topic"] == ["l", "l"]
+
+
+@pytest.mark.parametrize("value", [[], ["value"]])
+def test_an_option_without_a_value_is_its_own_value(tmp_path: Path, value: list[str]) -> None:
+    header = ",".join(["participant", "task", "question", "option", *value])
+    table = read_saved_answers(csv_of(tmp_path, "p1,t,q,Good", "p2,t,q,Bad", header=header)).store.table()
+    assert columns(table)["value"] == ["Good", "Bad"]
+    assert columns(table)["option"] == ["Good", "Bad"]
+
+
+@pytest.mark.parametrize(
+    ("header", "missing"),
+    [("participant,task,item,value", "question"), ("Participant,Task,Question,Rating,Time", "value")],
+)
+def test_a_long_table_with_a_column_of_another_name_is_not_called_wide(
+    tmp_path: Path, header: str, missing: str
+) -> None:
+    with pytest.raises(UnreadableFile, match=f"lacks the columns: {missing}."):
+        read_saved_answers(csv_of(tmp_path, "p,t,q,x", header=header))

@@ -2,13 +2,15 @@
 
 A table has a row per entry of an answer, and the columns of `answers-long.csv`: `participant`, `task`,
 `question` and `value`, and if known `answer`, `question_text`, `kind`, `option`, `unit`, `explanation`,
-`file`, `answered_at`, `excluded` (the reason), and `field_…` for each field of the dataset.
+`file`, `answered_at`, `excluded` (the reason), and `field_…` for each field of the dataset, in any
+case of letters.
 `table_questions` says what the rows are about; `store_schema` has the SQL that makes answers of them.
 
 The database reads the file itself (`table_relations`). What it rejects, or might read differently, is read
 row by row, more slowly: the rules of a file, and the messages about a damaged one, are those of `data_files`.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -51,6 +53,8 @@ _OTHER_COLUMNS = (
     *("answer", "question_text", "kind", "option"),
     *("unit", "explanation", "file", "answered_at", "excluded"),
 )
+_ENTRIES = ("value", "option", "explanation", "file")
+"""Columns with what was answered, of which a table must have one."""
 _NAMED, _NAME_CHARS = 5, 30
 """Columns that a message names, and the characters of each."""
 _PART_ROWS = 20_000
@@ -76,8 +80,16 @@ def table_columns(path: Path) -> tuple[str, ...]:
 
 
 def has_answers(names: Sequence[str]) -> bool:
-    """Whether columns are those of a table with answers; empty answers have no value."""
-    return {*names} >= {*COLUMNS} - {"value"}
+    """Whether columns are those of a table with answers."""
+    return not _missing(names)
+
+
+def _missing(names: Sequence[str]) -> list[str]:
+    """The columns that a table lacks. One with `kind` may have only empty answers, which have no value."""
+    found = {_column(name) for name in names}
+    if not found.isdisjoint((*_ENTRIES, "kind")):
+        found.add("value")
+    return [name for name in COLUMNS if name not in found]
 
 
 def require_answers(names: Sequence[str]) -> None:
@@ -86,7 +98,7 @@ def require_answers(names: Sequence[str]) -> None:
     Raises:
         UnreadableFile: they are others; the text explains a table with a column for each question.
     """
-    if has_answers(names):
+    if not (missing := _missing(names)):
         return
     remedy = _(
         "Answers are read from a long table, with a row for each answer, or for each selected option, and "
@@ -94,12 +106,12 @@ def require_answers(names: Sequence[str]) -> None:
         "pivot_longer() in R, melt() in pandas or Unpivot in Excel makes one."
     ).format(columns=joined(COLUMNS))
     others = [name for name in names if name and not is_answer_column(name)]
-    if "question" not in names and len(others) > 1:
+    if {"question", "value"} <= {*missing} and len(others) > 1:
         shown = joined((truncate(name, _NAME_CHARS) for name in others), _NAMED)
         text = _("The table is wide: it has a column for each question instead of a row ({columns}).")
         raise UnreadableFile(text.format(columns=shown), remedy)
-    missing = joined(name for name in COLUMNS if name not in names)
-    raise UnreadableFile(_("The table lacks the columns: {columns}.").format(columns=missing), remedy)
+    text = _("The table lacks the columns: {columns}.")
+    raise UnreadableFile(text.format(columns=joined(missing)), remedy)
 
 
 def stage_rows(writer: Any, path: Path, folder: Path, check: Check) -> tuple[str, ...]:
@@ -154,16 +166,36 @@ def _format(path: Path) -> Format:
 
 def is_answer_column(name: str) -> bool:
     """Whether a column belongs to an answer, or is a field of the dataset."""
-    return name.startswith(FIELD_PREFIX) or name in COLUMNS or name in _OTHER_COLUMNS
+    return _column(name) is not None
+
+
+def _column(heading: str) -> str | None:
+    """The column of an answer, or of a field of the dataset, that a heading names; None for others."""
+    name = heading.strip()
+    start, rest = name[: len(FIELD_PREFIX)].casefold(), name[len(FIELD_PREFIX) :]
+    if start == FIELD_PREFIX:
+        return FIELD_PREFIX + rest
+    name = name.casefold()
+    return name if name in COLUMNS or name in _OTHER_COLUMNS else None
 
 
 def _stage(writer: Any, relation: Relation) -> tuple[str, ...]:
-    """Create `table_rows` from the columns of a relation that are used; the order of rows is kept."""
-    fields = [name for name in relation.columns if name.startswith(FIELD_PREFIX)]
+    """Create `table_rows` from the columns of a relation that are used; the order of rows is kept.
+
+    An option without a value is its own value.
+    """
+    found = defaultdict[str, list[str]](list)
+    for heading, texts in relation.columns.items():
+        if name := _column(heading):
+            found[name] += texts
+    if "option" in found:
+        found["value"] = found["option"] + found["value"]
+    used = Relation(relation.source, found)
+    fields = [name for name in found if name.startswith(FIELD_PREFIX)]
     cells = {name: f'"{name}"' for name in (*COLUMNS, *_OTHER_COLUMNS)}
     cells |= {name: f"f{number}" for number, name in enumerate(fields)}
-    stored = [f"{relation.text(name)} AS {cell}" for name, cell in cells.items() if name in relation.columns]
-    missing = [f"NULL::VARCHAR AS {cell}" for name, cell in cells.items() if name not in relation.columns]
+    stored = [f"{used.text(name)} AS {cell}" for name, cell in cells.items() if name in found]
+    missing = [f"NULL::VARCHAR AS {cell}" for name, cell in cells.items() if name not in found]
     writer.execute(
         f"""
         CREATE OR REPLACE TEMP TABLE cells AS
