@@ -178,6 +178,7 @@ def test_cells_of_csv_are_read_as_the_data_files_are(
         return
     found = columns(read_saved_answers(path).store.table())
     texts = [[original_cell(str(cell)) or None for cell in row] for row in expected if is_array(row)]
+    texts = [row for row in texts if any(row[:5])]  # empty lines are no answers
     assert found["participant"] == [row[0] or "" for row in texts]
     assert found["value"] == [row[3] if len(row) > 3 else None for row in texts]
     assert found["explanation"] == [row[4] if len(row) > 4 else None for row in texts]
@@ -393,3 +394,13 @@ def test_a_long_table_with_a_column_of_another_name_is_not_called_wide(
 ) -> None:
     with pytest.raises(UnreadableFile, match=f"lacks the columns: {missing}."):
         read_saved_answers(csv_of(tmp_path, "p,t,q,x", header=header))
+
+
+@pytest.mark.parametrize("value", ["a", ' "a"'], ids=["read by the database", "read row by row"])
+def test_empty_lines_of_a_table_are_no_answers(tmp_path: Path, value: str) -> None:
+    lines = [f"p1,t,q,{value},1", ",,,,", "p2,t,q,b,", ",,,,9", ",,,,"]
+    table = read_saved_answers(
+        csv_of(tmp_path, *lines, header="participant,task,question,value,number")
+    ).store.table()
+    assert columns(table)["participant"] == ["p1", "p2"]
+    assert len(table.questions) == 1

@@ -182,24 +182,26 @@ def _column(heading: str) -> str | None:
 def _stage(writer: Any, relation: Relation) -> tuple[str, ...]:
     """Create `table_rows` from the columns of a relation that are used; the order of rows is kept.
 
-    An option without a value is its own value.
+    An option without a value is its own value. Rows in which all these columns are empty are left out.
     """
     found = defaultdict[str, list[str]](list)
-    for heading, texts in relation.columns.items():
+    for heading, expressions in relation.columns.items():
         if name := _column(heading):
-            found[name] += texts
+            found[name] += expressions
     if "option" in found:
         found["value"] = found["option"] + found["value"]
     used = Relation(relation.source, found)
     fields = [name for name in found if name.startswith(FIELD_PREFIX)]
     cells = {name: f'"{name}"' for name in (*COLUMNS, *_OTHER_COLUMNS)}
     cells |= {name: f"f{number}" for number, name in enumerate(fields)}
-    stored = [f"{used.text(name)} AS {cell}" for name, cell in cells.items() if name in found]
+    texts = {cell: used.text(name) for name, cell in cells.items() if name in found}
+    stored = [f"{text} AS {cell}" for cell, text in texts.items()]
     missing = [f"NULL::VARCHAR AS {cell}" for name, cell in cells.items() if name not in found]
     writer.execute(
         f"""
         CREATE OR REPLACE TEMP TABLE cells AS
-        SELECT (row_number() OVER () - 1)::BIGINT AS row, {", ".join(stored)} FROM {relation.source};
+        SELECT (row_number() OVER () - 1)::BIGINT AS row, {", ".join(stored)}
+        FROM {relation.source} WHERE coalesce({", ".join(texts.values())}) IS NOT NULL;
         CREATE OR REPLACE TEMP VIEW table_rows AS SELECT {", ".join(["*", *missing])} FROM cells
         """
     )
