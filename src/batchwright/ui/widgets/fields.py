@@ -206,12 +206,12 @@ class FilterCombo(QComboBox):
         self._update_geometry()
 
     @property
-    def chosen(self) -> str:
-        """The id of the selected value; empty for all."""
+    def chosen(self) -> str | None:
+        """The id of the selected value, which may be empty; None for all."""
         number = self.currentIndex() - 1
-        return self._ids[number] if 0 <= number < len(self._ids) else ""
+        return self._ids[number] if 0 <= number < len(self._ids) else None
 
-    def set_choices(self, choices: Mapping[str, str], chosen: str, note: str = "") -> None:
+    def set_choices(self, choices: Mapping[str, str], chosen: str | None, note: str = "") -> None:
         """Set the values, as texts by id, and a note below them that cannot be selected.
 
         Emits no signal, since the user has not selected anything.
@@ -220,7 +220,8 @@ class FilterCombo(QComboBox):
             if (self._ids, self._note) != (ids := tuple(choices), note):
                 self._ids, self._note = ids, note
                 self.clear()
-                self.addItems([self._everything, *map(sanitize_line, choices.values())])
+                texts = (sanitize_line(text) or _("(empty)") for text in choices.values())
+                self.addItems([self._everything, *texts])
                 if note:
                     self._add_note(note)
             self.setCurrentIndex(ids.index(chosen) + 1 if chosen in choices else 0)

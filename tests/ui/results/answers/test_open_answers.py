@@ -2,7 +2,7 @@
 
 import json
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -26,7 +26,7 @@ from batchwright.ui.results.statistics.section_titles import Section
 from batchwright.ui.study import downloads
 from batchwright.workflows.answers.open_answers import OpenedAnswers
 from batchwright.workflows.answers.open_answers import open_answers as read_answers
-from tests.analysis.answers import layout, ratings
+from tests.analysis.answers import layout, ratings, record
 from tests.ui.conftest import until
 from tests.ui.results.conftest import has_text, settled, texts
 from tests.ui.window_fixtures import FakeFileDialogs, press
@@ -42,10 +42,12 @@ def participants() -> int:
     return 0
 
 
-def export(folder: Path, name: str = "cats.zip", answers: int = 5) -> Path:
+def export(
+    folder: Path, name: str = "cats.zip", answers: int = 5, records: Sequence[Mapping[str, Any]] = RECORDS
+) -> Path:
     """Write an archive with answers and their layout."""
     path = folder / name
-    lines = [f"{json.dumps(record)}\n" for record in RECORDS[:answers]]
+    lines = [f"{json.dumps(record)}\n" for record in records[:answers]]
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("responses.jsonl", "".join(lines))
         archive.writestr("batch.json", json.dumps({"batch_items": layout()}))
@@ -114,6 +116,31 @@ async def test_values_that_repeat_become_options_after_a_question(
     await settled(stage.context.window.tasks)
     assert [question.kind for question in stage.state.answers.overview.questions] == [kind]
     assert stage.state.answers.overview.summary.answers == 10
+
+
+async def test_empty_participants_and_values_can_be_filtered_by(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    records = [
+        record("", "t1", "better", "a", metadata={"topic": ""}),
+        record("ann", "t1", "better", "b"),
+        record("ann", "t2", "better", "a", metadata={"topic": "law"}),
+    ]
+    files.path = export(tmp_path, records=records)
+    open_answers(stage)
+    await until(lambda: stage.state.answers.has_answers, 30)
+    filters = stage.answers.filters
+    assert filters.participant.currentText() == "All participants"
+    filters.participant.setCurrentIndex(filters.participant.findText("(empty)"))
+    await until(lambda: texts(stage, "Participant") == ["–"])
+    filters.participant.setCurrentIndex(0)
+    await until(lambda: len(texts(stage, "Participant")) == 3)
+    filters.field.setCurrentIndex(filters.field.findText("topic"))
+    await until(lambda: filters.value.count() == 3)
+    assert filters.value.currentText() == "All values"
+    filters.value.setCurrentIndex(filters.value.findText("(empty)"))
+    await until(lambda: sorted(texts(stage, "Participant")) == ["ann", "–"])
+    assert filters.value.currentText() == "(empty)"
 
 
 async def test_of_repeated_answers_the_last_one_counts_and_the_others_are_listed(

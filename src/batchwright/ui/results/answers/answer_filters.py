@@ -181,20 +181,23 @@ class AnswerFilters(QWidget):
         self._request(questions=questions, options=options)
 
     def _on_option_chosen(self) -> None:
-        id, _space, index = self.option.chosen.rpartition(" ")
-        if self.option.chosen != _SEVERAL:
-            self._request(options=((id, int(index)),) if id else ())
+        chosen = self.option.chosen
+        if chosen is None:
+            self._request(options=())
+        elif chosen != _SEVERAL:
+            id, _space, index = chosen.rpartition(" ")
+            self._request(options=((id, int(index)),))
 
     def _on_field_chosen(self) -> None:
-        self._field = self.field.chosen
+        self._field = self.field.chosen or ""
         if self._field and self._field not in self._field_values:
             self.values_requested.emit(self._field)
         self._request(fields=())
         self._show_choices()
 
     def _on_value_chosen(self) -> None:
-        position = self.value.currentIndex()
-        self._request(fields=((self._field, self.value.chosen),) if position > 0 else ())
+        value = self.value.chosen
+        self._request(fields=() if value is None else ((self._field, value),))
 
     def _on_cleared(self) -> None:
         self._field = ""
@@ -230,14 +233,14 @@ def _set_choices(
     if len(chosen) > 1 and several is not None:
         combo.set_choices({_SEVERAL: several(len(chosen)), **choices}, _SEVERAL, note)
     else:
-        combo.set_choices(choices, chosen[0] if chosen else "", note)
+        combo.set_choices(choices, chosen[0] if chosen else None, note)
 
 
-def _chosen_values(chosen: str, before: tuple[str, ...]) -> tuple[str, ...]:
+def _chosen_values(chosen: str | None, before: tuple[str, ...]) -> tuple[str, ...]:
     """The values that a choice stands for."""
     if chosen == _SEVERAL:
         return before
-    return (chosen,) if chosen else ()
+    return () if chosen is None else (chosen,)
 
 
 def _count_questions(count: int) -> str:
@@ -270,6 +273,6 @@ def _day_of(moment: datetime) -> str:
     return local_time(moment).date().isoformat()
 
 
-def _parse_day(chosen: str, *, days_later: int = 0) -> datetime | None:
+def _parse_day(chosen: str | None, *, days_later: int = 0) -> datetime | None:
     """The start of a day in local time."""
     return start_of_day(date.fromisoformat(chosen) + timedelta(days=days_later)) if chosen else None

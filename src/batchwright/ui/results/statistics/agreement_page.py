@@ -258,7 +258,7 @@ class CoefficientsPanel(ResultPanel):
 
     async def _show_details(self) -> None:
         """Compute and show agreement by option and field, again if another question is chosen meanwhile."""
-        while (requested := (self._question, self.fields.chosen, self._result)) != self._details_of:
+        while (requested := (self._question, self.fields.chosen or "", self._result)) != self._details_of:
             question, field, _result = requested
             rows = [] if question is None else await self._context.state.find_agreement(question.id, field)
             self._details_of = requested

@@ -120,7 +120,8 @@ class BestWorstChoicesPanel(ResultPanel):
     def _on_chosen(self) -> None:
         if self._result is not None:
             of = next((items for items in self._result.fields if _id(items) == self.fields.chosen), ())
-            self._state.change(best_worst=BestWorstFields(self.best.chosen, self.worst.chosen, of))
+            best, worst = self.best.chosen or "", self.worst.chosen or ""
+            self._state.change(best_worst=BestWorstFields(best, worst, of))
 
     def _use_suggestion(self) -> None:
         if self._result is not None and self._result.suggested is not None:

@@ -154,7 +154,7 @@ class ChoicesPanel(ResultPanel):
 
     def _on_fields_chosen(self) -> None:
         left, right = self.left.chosen, self.right.chosen
-        self._state.change(systems=SystemFields(left, right) if left else None)
+        self._state.change(systems=SystemFields(left, right or "") if left else None)
 
     def _use_suggestion(self) -> None:
         if self._result is not None and self._result.suggested is not None:

@@ -125,7 +125,9 @@ class ParticipantsPanel(ResultPanel):
         self.gold_question.set_choices(asked, question)
 
     def _on_gold_chosen(self) -> None:
-        self._context.state.change(gold_field=self.gold.chosen, gold_question=self.gold_question.chosen)
+        self._context.state.change(
+            gold_field=self.gold.chosen or "", gold_question=self.gold_question.chosen or ""
+        )
 
     def _on_selected(self) -> None:
         selected = self.table.selected

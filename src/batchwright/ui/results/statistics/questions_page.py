@@ -61,7 +61,7 @@ class QuestionsPage(ResultPage[QuestionsResult]):
             parent=content,
         )
         self.set_content(VerticalScrollArea(content))
-        self.fields.activated.connect(lambda: context.state.split_by(self.fields.chosen))
+        self.fields.activated.connect(lambda: context.state.split_by(self.fields.chosen or ""))
         self.units_button.clicked.connect(lambda: context.window.actions.run(ActionId.RESULTS_UNITS))
         self.roles_button.clicked.connect(lambda: context.window.actions.run(ActionId.RESULTS_ROLES))
         self.more_button.clicked.connect(self._show_more)

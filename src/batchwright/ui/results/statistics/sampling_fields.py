@@ -60,7 +60,7 @@ class WeightField(QWidget):
         self.combo.setAccessibleDescription(meaning)
         self.combo.setToolTip(meaning)
         row(name, self.combo, gap=8, parent=self)
-        self.combo.activated.connect(lambda: state.change(weight_field=self.combo.chosen))
+        self.combo.activated.connect(lambda: state.change(weight_field=self.combo.chosen or ""))
 
     def show_fields(self, names: Sequence[str]) -> None:
         """Show the fields that can be weights, and the chosen one."""
