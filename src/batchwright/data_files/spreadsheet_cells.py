@@ -1,4 +1,6 @@
-"""CSV files that are safe to open in a spreadsheet program: the one place that writes CSV.
+"""Tables for spreadsheet programs: CSV files that are safe to open, and text that is pasted into cells.
+
+This is the one place that writes CSV.
 
 A spreadsheet program runs a cell that starts like a formula, also if a participant has typed it. In a safe
 file such a text has an apostrophe in front, which shows it as text; numbers stay numbers. `original_cell`
@@ -38,6 +40,18 @@ def original_cell(text: str) -> str:
 
 def _is_formula(text: str) -> bool:
     return text.lstrip("\ufeff ").startswith(_FORMULA_SIGNS) and _NUMBER.fullmatch(text) is None
+
+
+def tab_separated(rows: Iterable[Iterable[str]]) -> str:
+    """Rows as text that spreadsheets paste into cells, each with a line end."""
+    return "".join("\t".join(map(_pasted, row)) + "\n" for row in rows)
+
+
+def _pasted(text: str) -> str:
+    """A cell as spreadsheets paste it: quoted if it has a tab or line break, or begins with a quote."""
+    if "\t" in text or "\n" in text or "\r" in text or text.startswith('"'):
+        return '"' + text.replace('"', '""') + '"'
+    return text
 
 
 class CsvWriter:

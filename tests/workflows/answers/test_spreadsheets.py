@@ -1,6 +1,7 @@
 """CSV files in which no spreadsheet program runs a cell as a formula."""
 
 import csv
+import io
 import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import batchwright
-from batchwright.data_files.spreadsheet_cells import original_cell, safe_cell
+from batchwright.data_files.spreadsheet_cells import original_cell, safe_cell, tab_separated
 from batchwright.workflows.answers.download_verified import write_safe_copy
 from tests.data_files.files import csv_text, write_file
 
@@ -46,6 +47,12 @@ def test_a_cell_that_may_be_a_formula_gets_an_apostrophe(text: str) -> None:
 )
 def test_any_other_cell_is_unchanged(text: str) -> None:
     assert safe_cell(text) == text
+
+
+@given(st.lists(st.lists(st.text('a" ,\t\r\n', max_size=4), min_size=2, max_size=3), max_size=4))
+def test_cells_that_are_pasted_are_those_that_were_copied(rows: list[list[str]]) -> None:
+    text = io.StringIO(tab_separated(rows), newline="")
+    assert list(csv.reader(text, delimiter="\t")) == rows
 
 
 @settings(max_examples=40)

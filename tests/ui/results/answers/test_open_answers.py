@@ -1,5 +1,6 @@
 """Answers from a file in Results: opened, dropped, with a layout that is asked for, and left again."""
 
+import csv
 import json
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QLabel
 
 from batchwright.analysis.store.answer_store import AnswerStore
@@ -141,6 +142,22 @@ async def test_empty_participants_and_values_can_be_filtered_by(
     filters.value.setCurrentIndex(filters.value.findText("(empty)"))
     await until(lambda: sorted(texts(stage, "Participant")) == ["ann", "–"])
     assert filters.value.currentText() == "(empty)"
+
+
+async def test_copied_answers_that_start_with_a_quotation_mark_stay_in_their_rows(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    given = ['"Yes", she said', '"', "no"]
+    records = [record(f"p{number}", "t1", "reason", text) for number, text in enumerate(given)]
+    files.path = export(tmp_path, records=records)
+    open_answers(stage)
+    await until(lambda: stage.state.answers.has_answers, 30)
+    await settled(stage.context.window.tasks)
+    stage.answers.table.selectAll()
+    stage.answers.copy(with_headings=True)
+    await settled(stage.context.window.tasks)
+    heading, *rows = csv.reader(QGuiApplication.clipboard().text().splitlines(), delimiter="\t")
+    assert sorted(row[heading.index("Answer")] for row in rows) == sorted(given)
 
 
 async def test_of_repeated_answers_the_last_one_counts_and_the_others_are_listed(

@@ -7,6 +7,7 @@ from html import escape
 from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.base.text import without_lone_surrogates
 from batchwright.data_files.profiling import as_text
+from batchwright.data_files.spreadsheet_cells import tab_separated
 from batchwright.schema.record_validator import RecordError
 
 MAX_COPIED = 100_000
@@ -31,7 +32,7 @@ def copied_table(
     head, *body = (f"<tr>{''.join(map(_cell, cells))}</tr>" for cells in rows)
     head = head.replace("<td>", "<th>").replace("</td>", "</th>")
     html = f"<table>{head}{''.join(body)}</table>"
-    text = "".join("\t".join(map(_quoted, cells)) + "\n" for cells in rows)
+    text = tab_separated(rows)
     return CopiedTable(without_lone_surrogates(text), without_lone_surrogates(html), len(rows) - 1)
 
 
@@ -46,10 +47,3 @@ def _text(names: Sequence[str], at: int, content: "Json | RecordError") -> str:
 
 def _cell(text: str) -> str:
     return f"<td>{escape(text, quote=False).replace(chr(10), '<br>')}</td>"
-
-
-def _quoted(text: str) -> str:
-    """A cell as spreadsheets read it: quoted if it has a tab or line break, or begins with a quote."""
-    if "\t" in text or "\n" in text or "\r" in text or text.startswith('"'):
-        return '"' + text.replace('"', '""') + '"'
-    return text

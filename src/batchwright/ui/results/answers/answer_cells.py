@@ -7,7 +7,7 @@ from batchwright.analysis.store.answer_query import AnswerColumn, AnswerRow, Fie
 from batchwright.base.i18n import N_, _
 from batchwright.base.local_formats import joined
 from batchwright.base.plain_numbers import plain_text
-from batchwright.data_files.spreadsheet_cells import safe_cell
+from batchwright.data_files.spreadsheet_cells import safe_cell, tab_separated
 from batchwright.ui.core.formatting import abbreviated_id, duration, short_datetime
 from batchwright.ui.results.answers.answer_columns import GridColumn
 from batchwright.ui.widgets.statuses import Status
@@ -83,9 +83,8 @@ class AnswerCells:
         """
         lines = ([self.text(row, column) for column in columns] for row in rows)
         headings = [[column.title for column in columns]] if with_headings else []
-        return "".join(
-            "\t".join(safe_cell(" ".join(text.split())) for text in line) + "\n"
-            for line in chain(headings, lines)
+        return tab_separated(
+            (safe_cell(" ".join(text.split())) for text in line) for line in chain(headings, lines)
         )
 
     def _short_text(self, row: AnswerRow, column: GridColumn) -> str:

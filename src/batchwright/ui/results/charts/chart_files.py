@@ -12,7 +12,7 @@ from batchwright.analysis.charts import PRINT_WIDTH, Chart, Drawing, exclusion_n
 from batchwright.base.files.atomic_files import write_atomically
 from batchwright.base.i18n import _
 from batchwright.base.text import truncate, without_lone_surrogates
-from batchwright.data_files.spreadsheet_cells import CsvWriter, safe_cell
+from batchwright.data_files.spreadsheet_cells import CsvWriter, safe_cell, tab_separated
 from batchwright.ui.content.charts.chart_painter import chart_image, png
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.desktop import open_file
@@ -62,7 +62,7 @@ def copy_table(drawing: Drawing) -> None:
     """Copy the table of a chart to the clipboard, as text that spreadsheets paste into cells."""
     chart = drawing(PRINT_WIDTH)
     rows = [chart.columns.titles(), *chart.table()]
-    QGuiApplication.clipboard().setText("\n".join("\t".join(map(safe_cell, row)) for row in rows))
+    QGuiApplication.clipboard().setText(tab_separated(map(safe_cell, row) for row in rows))
 
 
 def _figure(context: ChartFileContext, drawing: Drawing) -> Chart:
