@@ -318,6 +318,21 @@ async def test_a_file_can_be_closed_while_it_is_read(
     second_page.set()
 
 
+async def test_a_table_without_rows_is_reported(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    failed: list[str] = []
+    tasks = stage.context.window.tasks
+    tasks.failed.connect(lambda _name, message, _error: failed.append(message.what))
+    files.path = tmp_path / "answers.csv"
+    files.path.write_text("participant,task,question,value\n", encoding="utf-8")
+    open_answers(stage)
+    await until(lambda: bool(failed), 30)
+    await settled(tasks)
+    assert failed == ["The file contains no answers."]
+    assert not stage.state.answers.has_answers
+
+
 async def test_a_damaged_file_is_closed_and_reported(
     stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path, second_page: Event
 ) -> None:
