@@ -216,8 +216,9 @@ class DataState(QObject):
         self.reload_if_changed()
         summary, schema = self.file.summary, self.study.schema
         if summary is not None and schema is not None and schema.fields:
-            if summary.is_complete and self.file.shown_edits is None:
-                self.validation.start(summary.file, schema, self.file.line_number, _reasons(summary))
+            file = self.file.complete_file
+            if file is not None:
+                self.validation.start(file, schema, self.file.line_number, _reasons(summary))
         else:
             self.validation.clear()
 

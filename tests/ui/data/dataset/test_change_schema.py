@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel
 
 from batchwright.api.http.errors import Unreachable
 from batchwright.client.context import WorkflowContext
+from batchwright.data_files.conversion.edit_list import ReplacementEdit
 from batchwright.schema.model import FieldType
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.background_tasks import Tasks
@@ -15,6 +16,7 @@ from batchwright.ui.core.operations import OperationState
 from batchwright.ui.data.dataset import dataset_commands
 from batchwright.ui.data.dataset.dataset_commands import change_schema, start_schema_change
 from batchwright.ui.data.dataset.dataset_operations import SchemaChangeOperation
+from batchwright.ui.data.dataset.upload import start_upload
 from batchwright.ui.data.dataset.use_existing_dataset import fetch_dataset
 from batchwright.ui.data.schema.schema_dialog import ClearedValuesDialog, SchemaChangeDialog
 from batchwright.ui.data.stage import DataStage
@@ -79,6 +81,32 @@ async def test_a_schema_change_is_previewed_applied_and_its_cleared_values_are_l
     assert listed.table.model().index(0, 1).data() == "prompt"
     listed.accept_button.click()
     await until(lambda: not stage.window().findChildren(ClearedValuesDialog))
+
+
+@pytest.mark.parametrize("is_edited", [False, True])
+async def test_cleared_values_are_counted_in_the_converted_records(
+    stage: DataStage, context: WorkflowContext, tmp_path: Path, *, is_edited: bool
+) -> None:
+    records, name = "prompt,topic\n1. cat,x\n2. cat,y\n", "a.csv"
+    if not is_edited:
+        records, name = '[{"prompt": "1. cat", "topic": "x"},\n {"prompt": "2. cat", "topic": "y"}]', "a.json"
+    path = tmp_path / name
+    path.write_text(records, encoding="utf-8")
+    await opened(stage, path)
+    state = stage.state
+    if is_edited:
+        state.add_edit(ReplacementEdit("cat", "dog"))
+        await until(lambda: not state.is_reading and state.validation.report is not None, 30)
+    start_upload(state.dataset)
+    await until(lambda: state.dataset.is_uploaded and state.dataset.remote.accepts_records, 30)
+    state.schema.set_type("prompt", FieldType.IMAGE_URL)
+    await checked(state)
+    await until(lambda: "Change the dataset's schema" in buttons(stage))
+    stage.context.start(change_schema)
+    dialog = await wait_for_dialog(stage, SchemaChangeDialog)
+    await until(lambda: "2 of 2 values will be cleared, for example “1." in dialog_text(dialog), 30)
+    dialog.cancel_button.click()
+    await until(lambda: not stage.window().findChildren(SchemaChangeDialog))
 
 
 @pytest.mark.usefixtures("uploaded_reviews")

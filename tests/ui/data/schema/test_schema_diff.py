@@ -98,6 +98,11 @@ def test_the_preview_shows_how_many_records_lose_values(emptied: int, records: i
     assert text in cleared_values_text("topic", matches, records)
 
 
+def test_a_file_without_the_records_of_the_dataset_says_nothing_about_their_values() -> None:
+    assert "could not be counted" in cleared_values_text("topic", ClearedValues(), 100)
+    assert "none will be cleared" in cleared_values_text("topic", ClearedValues(), 0)
+
+
 @pytest.mark.parametrize(("type", "may"), [(TEXT, False), (FieldType.IMAGE_URL, True)])
 def test_only_a_change_to_a_url_type_may_clear_values(type: FieldType, may: bool) -> None:
     new = with_fields(prompt=Field(TEXT, "Prompt"), topic=Field(type))

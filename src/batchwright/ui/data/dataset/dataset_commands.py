@@ -7,6 +7,7 @@ from pathlib import Path
 from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.base.i18n import _
 from batchwright.client.errors import is_service_error
+from batchwright.data_files.formats import RecordsFile
 from batchwright.data_files.index import file_stamp
 from batchwright.data_files.migration_impact import count_cleared_values
 from batchwright.data_files.partition import write_selected
@@ -26,7 +27,6 @@ from batchwright.ui.data.dataset.dataset_operations import (
 from batchwright.ui.data.dataset.upload import prepare_media, start_upload, start_v3_upload
 from batchwright.ui.data.dataset.use_existing_dataset import fetch_dataset, registered_datasets
 from batchwright.ui.data.dataset.use_existing_dialog import UseDatasetDialog
-from batchwright.ui.data.file.data_file import FileSummary
 from batchwright.ui.data.file.data_file_commands import choose_data_file
 from batchwright.ui.data.file.replace_file import open_data_file
 from batchwright.ui.data.schema.schema_dialog import ClearedValuesDialog, SchemaChangeDialog
@@ -270,7 +270,7 @@ def _schema_change_work(dataset: Dataset, diff: SchemaDiff) -> Work[None]:
     return work
 
 
-async def _count_cleared_values(dialog: SchemaChangeDialog, file: FileSummary, diff: SchemaDiff) -> None:
+async def _count_cleared_values(dialog: SchemaChangeDialog, file: RecordsFile, diff: SchemaDiff) -> None:
     """Count the values that a schema change will clear, while the dialog is open."""
     arguments = (file.path, file.format, diff.old, diff.new)
     try:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from batchwright.base.i18n import _
 from batchwright.base.text import is_blank, without_lone_surrogates
 from batchwright.client.dataset_lookup import DatasetLookup, newest_complete_import
-from batchwright.data_files.formats import FormatKind
+from batchwright.data_files.formats import FormatKind, RecordsFile
 from batchwright.local.projects import study_name
 from batchwright.ui.connections.labels import at_connection_phrase
 from batchwright.ui.core.background_tasks import Tasks
@@ -34,7 +34,7 @@ from batchwright.ui.data.dataset.interrupted_upload import InterruptedUpload, Re
 from batchwright.ui.data.dataset.remote_dataset import RemoteDataset
 from batchwright.ui.data.dataset.unsent_records import UnsentRecords, lists_all
 from batchwright.ui.data.dataset.use_existing_dataset import attach_dataset
-from batchwright.ui.data.file.data_file import DataFileModel, FileState, FileSummary
+from batchwright.ui.data.file.data_file import DataFileModel, FileState
 from batchwright.ui.data.file.drag_drop import DropRefusal, refusal_while_busy, refusal_while_uploading
 from batchwright.ui.data.file.validation_run import ValidationRun
 from batchwright.ui.data.schema.schema_diff import SchemaDiff, diff_schemas
@@ -304,11 +304,11 @@ class DatasetController(QObject):
         return diff_schemas(dataset, self.remote.schema, schema)
 
     @property
-    def source_file(self) -> FileSummary | None:
-        """The data file, if the dataset was created from it with its current schema."""
+    def source_file(self) -> RecordsFile | None:
+        """The file with the records, if the dataset was created from it with its current schema."""
         connection, schema = self.session.connection.name, self.remote.schema
         is_source = schema is not None and self._provenance.was_created_from_file(connection, schema)
-        return self._file.summary if is_source else None
+        return self._file.complete_file if is_source else None
 
     def attach(self, lookup: DatasetLookup, *, uses_schema: bool) -> None:
         """Attach an existing dataset to the study; a dataset uploaded earlier remains at the service."""

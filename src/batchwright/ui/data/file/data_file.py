@@ -171,6 +171,13 @@ class DataFileModel(QObject):
         """What is made of the records of the file."""
         return Changes() if self._chosen_conversion is None else self._chosen_conversion.changes
 
+    @property
+    def complete_file(self) -> RecordsFile | None:
+        """What has all records, as they are changed now; None until then."""
+        summary = self.summary
+        is_complete = summary is not None and summary.is_complete and self.shown_edits is None
+        return summary.file if summary is not None and is_complete else None
+
     def retry(self) -> None:
         """Read the same file again."""
         if self.path is not None:

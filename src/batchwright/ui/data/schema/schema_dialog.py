@@ -105,7 +105,7 @@ class SchemaChangeDialog(Dialog):
 
     def show_count_error(self, reason: str) -> None:
         """Show why the values could not be counted."""
-        self._show_for_all(_("The cleared values could not be counted. {reason}").format(reason=reason))
+        self._show_for_all(_could_not_count(reason))
 
     def _show_for_all(self, text: str) -> None:
         for count in self._counts.values():
@@ -114,6 +114,8 @@ class SchemaChangeDialog(Dialog):
 
 def cleared_values_text(name: str, cleared: ClearedValues, total_records: int) -> str:
     """A text with the number of values of a field that will be cleared, and an example."""
+    if total_records and not cleared.records:
+        return _could_not_count(_("The file has no record of the dataset."))
     filled, emptied = cleared.filled.get(name, 0), cleared.emptied.get(name, 0)
     if not emptied:
         text = _("Every value fits; none will be cleared.")
@@ -125,6 +127,10 @@ def cleared_values_text(name: str, cleared: ClearedValues, total_records: int) -
         return text
     counted = _("Counted in the {counted} of this file; the dataset has {held}.")
     return f"{text} {counted.format(counted=records(cleared.records), held=number(total_records))}"
+
+
+def _could_not_count(reason: str) -> str:
+    return _("The cleared values could not be counted. {reason}").format(reason=reason)
 
 
 def value_count(count: int) -> str:
