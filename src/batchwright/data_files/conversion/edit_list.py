@@ -312,6 +312,18 @@ def _with_value(record: JsonObject, column: str, value: str) -> JsonObject:
     return {**record, column: value if before is None or isinstance(before, str) else _json(value)}
 
 
+def taken_back(record: JsonObject, edit: CellEdit) -> JsonObject:
+    """A record as it was before an edit; as it is if that belongs to another record."""
+    others = {key: kept for key, kept in record.items() if key != edit.column}
+    for value in (edit.before, _json(edit.before)):
+        before = {**others, edit.column: value} if edit.before else others
+        if record_digest(before) == edit.digest:
+            return before
+    value = record.get(edit.column)
+    is_edited = ("" if value is None else as_text(value)) == edit.value
+    return _with_value(record, edit.column, edit.before) if is_edited else record  # in a newer version
+
+
 def _json(text: str) -> Json:
     """The JSON value that a text stands for, or else the text."""
     try:

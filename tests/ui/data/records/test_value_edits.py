@@ -1,18 +1,20 @@
 """Values are edited beside the data file, shown as changed, kept in the study, and taken back."""
 
+import asyncio
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
-from batchwright.base.json_values import Json
+from batchwright.base.json_values import Json, JsonObject
 from batchwright.data_files.conversion.column_edits import RenameColumn
 from batchwright.data_files.conversion.edit_list import ReplacementEdit, cell_edit
 from batchwright.data_files.rows import ParsedRecord
 from batchwright.data_files.views.record_query import ConditionKind, RecordCondition, RecordQuery
 from batchwright.schema.model import FieldType
-from batchwright.ui.data.file.shown_edits import ShownEdits
+from batchwright.ui.data.file.shown_edits import ShownEdits, record_content
 from batchwright.ui.data.next_step import next_step
 from batchwright.ui.data.records.records_table import RowsTable
 from batchwright.ui.data.records.value_edits import CellDialog, ReplaceTextDialog
@@ -124,10 +126,6 @@ async def test_edits_are_shown_at_once_and_the_table_stays_as_it_is_while_the_fi
     again = {**record, "prompt": "Which cat?"}
     state.add_edit(cell_edit(columns, 2, again, "prompt", "Which dog?"))
     assert model.index(2, 1).data() == "Which dog?, changed"
-    state.add_edit(ReplacementEdit("dog?", "animal?"))
-    assert model.index(2, 1).data() == "Which animal?, changed"
-    await until_value(stage, 2, 1, "Which animal?, changed")
-    state.study.undo()
     await until_value(stage, 2, 1, "Which dog?, changed")
     state.study.undo()
     assert model.index(2, 1).data() == "Which cat?, changed"
@@ -139,10 +137,42 @@ async def test_edits_are_shown_at_once_and_the_table_stays_as_it_is_while_the_fi
     assert not resets
     assert (table.currentIndex().row(), table.currentIndex().column()) == (2, 1)
     assert table.columns.hidden == [2]
+    state.add_edit(ReplacementEdit("cat?", "animal?"))
+    assert model.index(2, 1).data() == "Which animal?, changed"
+    await until_value(stage, 2, 1, "Which animal?, changed")
+    assert not resets
+    state.study.undo()
+    await until_value(stage, 2, 1, "Which cat?, changed")
+    assert (table.currentIndex().row(), table.currentIndex().column()) == (2, 1)
+    assert table.columns.hidden == [2]
     summary = state.file.summary
     assert summary is not None
     converted = summary.file.path.read_text().splitlines()
     assert [line for line in converted if "Which cat?" in line] == converted[2:3]
+
+
+@pytest.mark.parametrize("changed", [ReplacementEdit("cat", "dog"), None], ids=["all", "number"])
+async def test_a_value_that_is_edited_right_after_an_undo_is_changed(
+    stage: DataStage, tmp_path: Path, changed: ReplacementEdit | None
+) -> None:
+    path, columns = tmp_path / "a.jsonl", ("prompt", "year")
+    path.write_text("".join(f'{{"prompt": "cat {at}", "year": {at}}}\n' for at in range(9)))
+    await opened(stage, path)
+    model = shown(stage, FilePage).model
+    record: JsonObject = {"prompt": "cat 5", "year": 5}
+    stage.state.add_edit(changed or cell_edit(columns, 5, record, "year", "77"))
+    await until(lambda: "changed" in f"{model.index(5, 1).data()}{model.index(5, 2).data()}", 20)
+    await until(lambda: not stage.state.is_reading, 20)
+    stage.state.study.undo()
+    entry = model.record(5)
+    while entry is None:  # the file is read again
+        await asyncio.sleep(0.01)
+        entry = model.record(5)
+    content = record_content(columns, entry.content)
+    assert content is not None
+    stage.state.add_edit(cell_edit(columns, 5, content, "prompt", "dog"))
+    await until_value(stage, 5, 1, "dog, changed")
+    assert model.index(5, 2).data() == "5"
 
 
 async def test_an_undone_change_leaves_the_data_of_the_study_as_it_was(
@@ -218,5 +248,6 @@ def test_only_values_of_a_record_are_shown_with_edits_that_are_not_converted_yet
     gone = ShownEdits(("id", "a"), (first, more), (first,))
     assert gone.record(ParsedRecord(4, 6, {"id": "1"})).content == {"id": "1", "a": "y"}
     assert not ShownEdits(("id",), (), (RenameColumn("id", "b"),)).can_be_shown
+    assert not ShownEdits(("id",), (ReplacementEdit("x", "y"),), ()).can_be_shown
     row = ShownEdits(("id", "a"), (), (first,)).record(ParsedRecord(4, 6, ["1", "x"]))
     assert row.content == {"id": "1", "a": "y"}

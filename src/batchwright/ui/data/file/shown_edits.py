@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.data_files.conversion.column_edits import ColumnEdit
-from batchwright.data_files.conversion.edit_list import CellEdit, Edit, RecordEditor
-from batchwright.data_files.profiling import as_text
+from batchwright.data_files.conversion.edit_list import CellEdit, Edit, RecordEditor, taken_back
 from batchwright.data_files.rows import ParsedRecord
 
 
@@ -34,10 +33,10 @@ class ShownEdits:
         self._editor = RecordEditor(current[common:])
         self._records: dict[int, ParsedRecord[Json]] = {}
         self._marks: dict[tuple[int, str], bool] = {}
-        self.can_be_shown = not any(
-            isinstance(edit, ColumnEdit) for edit in (*self._undone, *current[common:])
+        self.can_be_shown = all(isinstance(edit, CellEdit) for edit in self._undone) and not any(
+            isinstance(edit, ColumnEdit) for edit in current[common:]
         )
-        """Whether only values are different: columns are not."""
+        """Whether columns are the same, and a record shows what it was before the edits that were undone."""
 
     def record(self, entry: ParsedRecord[Json]) -> ParsedRecord[Json]:
         """A record of the file with the current edits."""
@@ -57,7 +56,7 @@ class ShownEdits:
         plain = before
         for edit in reversed(self._undone):
             if isinstance(edit, CellEdit) and edit.record == entry.record_index:
-                plain = _taken_back(plain, edit)
+                plain = taken_back(plain, edit)
         after = self._editor.edit_record(entry.record_index, plain)
         if after is before:
             return entry
@@ -66,12 +65,3 @@ class ShownEdits:
                 cell = (entry.record_index, column)
                 self._marks[cell] = cell in self._kept or plain.get(column) != after.get(column)
         return entry._replace(content=after)
-
-
-def _taken_back(record: JsonObject, edit: CellEdit) -> JsonObject:
-    """A record without an edit, if it has the value of that; a number looks like its text meanwhile."""
-    value = record.get(edit.column)
-    if ("" if value is None else as_text(value)) != edit.value:
-        return record
-    others = {key: value for key, value in record.items() if key != edit.column}
-    return {**others, edit.column: edit.before} if edit.before else others
