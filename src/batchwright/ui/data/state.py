@@ -133,18 +133,14 @@ class DataState(QObject):
     def read_as(self, file_format: Format) -> None:
         """Read the file with another format."""
         if self.file.path is not None and file_format != self.file.format:
-            self._open(self.file.path, file_format)
+            self._convert(self.file.path, Conversion(text_format=file_format))
 
     def convert_with(self, option: str, value: "OptionValue") -> None:
-        """Convert the file with another value of an option; a text file is read as it is if it can be."""
+        """Convert the file with another value of an option."""
         summary = self.file.summary
         if summary is not None:
             conversion = summary.conversion or Conversion(text_format=summary.format)
-            conversion = conversion.with_option(option, value)
-            if conversion.is_needed:
-                self._open(summary.path, conversion=conversion)
-            else:
-                self._open(summary.path, conversion.text_format)
+            self._convert(summary.path, conversion.with_option(option, value))
 
     @property
     def address_columns(self) -> Sequence[tuple[int, FieldType]]:
@@ -306,6 +302,14 @@ class DataState(QObject):
     ) -> None:
         self.schema.expect_proposal()
         self.file.open(path, file_format, conversion)
+
+    def _convert(self, path: Path, conversion: Conversion) -> None:
+        """Read the open file in another way, with its changes; a text file as it is if it can be."""
+        conversion = replace(conversion, **self.file.changes._asdict())
+        if conversion.is_needed:
+            self._open(path, conversion=conversion)
+        else:
+            self._open(path, conversion.text_format)
 
     def _on_data_changed(self) -> None:
         """Open the data file of another study; a file that was just opened here is kept."""

@@ -1,6 +1,7 @@
 """Values are edited beside the data file, shown as changed, kept in the study, and taken back."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -223,6 +224,24 @@ async def test_rejections_stay_listed_until_the_edited_file_is_checked(
     source = state.dataset.upload_source()
     assert source is not None
     assert source.records == 100
+
+
+@pytest.mark.parametrize("option", ["encoding", "header_rows"])
+async def test_a_file_that_is_read_in_another_way_while_an_edit_is_converted_keeps_the_edit(
+    stage: DataStage, reviews: Path, option: str
+) -> None:
+    await opened(stage, reviews)
+    state = stage.state
+    state.add_edit(ReplacementEdit("cat is", "dog was"))
+    assert state.is_reading
+    if option == "encoding":
+        assert state.file.format is not None
+        state.read_as(replace(state.file.format, encoding="cp1252"))
+    else:
+        state.convert_with("header_rows", 2)
+    row = 1 if option == "encoding" else 0
+    await until_value(stage, row, 1, "Which dog was number 1?, changed")
+    assert state.edits == (ReplacementEdit("cat is", "dog was"),)
 
 
 async def test_a_file_that_changes_while_an_edit_is_converted_is_read_again(
