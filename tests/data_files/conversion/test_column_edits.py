@@ -2,12 +2,13 @@
 
 import csv
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batchwright.base.json_values import Json, JsonObject, parse
+from batchwright.base.json_values import InvalidJson, Json, JsonObject, parse
 from batchwright.data_files.conversion.column_edits import (
     ColumnEdit,
     FillColumn,
@@ -30,6 +31,7 @@ from batchwright.data_files.conversion.edit_list import (
     write_edits,
 )
 from batchwright.data_files.formats import Format, FormatKind
+from batchwright.data_files.profiling import as_text
 
 CSV = Format(FormatKind.CSV)
 
@@ -181,6 +183,15 @@ edits = st.lists(
 )
 
 
+def replaced_value(value: Json, edit: ReplacementEdit) -> Json:
+    if value is None or edit.text not in as_text(value):
+        return value
+    text = as_text(value).replace(edit.text, edit.replacement)
+    with suppress(InvalidJson):
+        return text if isinstance(value, str) else parse(text)
+    return text
+
+
 def in_a_loop(records: list[JsonObject], found: tuple[Edit, ...]) -> list[JsonObject]:
     """The records with changes that are made one after the other in the whole table."""
     for edit in found:
@@ -188,11 +199,7 @@ def in_a_loop(records: list[JsonObject], found: tuple[Edit, ...]) -> list[JsonOb
             records = [edit(record) for record in records]
         elif isinstance(edit, ReplacementEdit):
             replaced = [
-                {
-                    key: value.replace(edit.text, edit.replacement) if isinstance(value, str) else value
-                    for key, value in record.items()
-                }
-                for record in records
+                {key: replaced_value(value, edit) for key, value in record.items()} for record in records
             ]
             records = [
                 {key: value for key, value in record.items() if value != "" or old.get(key) == ""}

@@ -65,6 +65,17 @@ def test_all_hits_of_a_text_are_replaced_and_edits_apply_in_their_order(tmp_path
     assert edited(path, CSV, edits)[0] == ['{"a":"greeN","b":"1"}', '{"a":"blue","b":"2"}']
 
 
+def test_hits_in_numbers_and_other_values_of_jsonl_are_replaced_too(tmp_path: Path) -> None:
+    path = tmp_path / "records.jsonl"
+    path.write_text('{"a": 2021, "b": [2021, "x"], "c": null}\n{"a": 1, "b": true, "c": 20211}\n')
+    edits: list[Edit] = [ReplacementEdit("2021", "1999"), ReplacementEdit("true", "yes")]
+    assert edited(path, JSONL, edits)[0] == [
+        '{"a":1999,"b":[1999,"x"],"c":null}',
+        '{"a":1,"b":"yes","c":19991}',
+    ]
+    assert edited(path, JSONL, [ReplacementEdit("1", "")])[0][1] == '{"b":true,"c":202}'
+
+
 def test_an_edit_finds_its_record_in_a_newer_version_by_content_or_by_key(tmp_path: Path) -> None:
     path = tmp_path / "records.csv"
     path.write_text("id,a,b\n7,new,x\n8,old,x\n9,other,y\n")

@@ -294,9 +294,9 @@ def _pattern(text: str) -> re.Pattern[str]:
 def _replaced(record: JsonObject, edit: ReplacementEdit) -> JsonObject:
     pattern = _pattern(edit.text)
     changed = {
-        key: pattern.sub(lambda _found: edit.replacement, value)
+        key: _typed(pattern.sub(lambda _found: edit.replacement, text), value)
         for key, value in record.items()
-        if isinstance(value, str) and pattern.search(value)
+        if value is not None and pattern.search(text := as_text(value))
     }
     if not changed:
         return record
@@ -305,11 +305,15 @@ def _replaced(record: JsonObject, edit: ReplacementEdit) -> JsonObject:
 
 
 def _with_value(record: JsonObject, column: str, value: str) -> JsonObject:
-    """A record with a value in place of the one it has; a number stays one if the text is one."""
-    before = record.get(column)
+    """A record with a value in place of the one it has; without any if it is empty."""
     if value == "":
         return {key: kept for key, kept in record.items() if key != column}
-    return {**record, column: value if before is None or isinstance(before, str) else _json(value)}
+    return {**record, column: _typed(value, record.get(column))}
+
+
+def _typed(text: str, before: Json) -> Json:
+    """The value of a text in place of another one; a number stays one if the text is one."""
+    return text if before is None or isinstance(before, str) else _json(text)
 
 
 def taken_back(record: JsonObject, edit: CellEdit) -> JsonObject:
