@@ -346,7 +346,9 @@ class DataState(QObject):
     def _store_digest(self) -> None:
         """Record the digest of a file that was converted."""
         summary, data = self.file.summary, self.study.data
-        if summary is not None and data is not None and data.path == summary.path:
+        if summary is None or summary.conversion is None:
+            return
+        if data is not None and data.path == summary.path:
             self.study.set_data(replace(data, sha256=summary.sha256))
 
     def _on_file_changed(self) -> None:

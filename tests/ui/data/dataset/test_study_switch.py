@@ -94,6 +94,23 @@ async def test_a_v3_upload_does_not_change_the_next_study(
 
 
 @pytest.mark.usefixtures("uploaded_reviews")
+@pytest.mark.parametrize("is_changed", [True, False])
+async def test_a_file_changed_while_its_study_was_closed_is_not_uploaded(
+    stage: DataStage, reviews: Path, *, is_changed: bool
+) -> None:
+    state = stage.state
+    await until(lambda: not state.is_reading, 30)
+    project = state.study.project
+    state.study.open(Project("Other", project.layout), None)
+    content = reviews.read_bytes()
+    reviews.write_bytes(content.replace(b"cat", b"dog") if is_changed else content)
+    state.study.open(project, None)
+    await checked(state)
+    await until(lambda: not state.is_reading, 30)
+    assert state.dataset.is_uploaded is not is_changed
+
+
+@pytest.mark.usefixtures("uploaded_reviews")
 async def test_an_upload_does_not_change_the_next_study(
     stage: DataStage, context: WorkflowContext, reviews: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,7 +64,7 @@ class DatasetController(QObject):
         super().__init__(parent)
         self._study, self.session = study, session
         self._file, self._validation = file, validation
-        self._provenance = DatasetProvenance(study)
+        self._provenance = DatasetProvenance(study, self._sha256)
         self._unsent: UnsentRecords | None = None
         self.remote = RemoteDataset(study, session, tasks)
         self.remote.setParent(self)
@@ -202,6 +202,13 @@ class DatasetController(QObject):
         self.clear()
         self._provenance.clear()
         self._provenance.load()
+
+    def _sha256(self) -> str | None:
+        """The SHA-256 of the data file; None while it is not known."""
+        data, summary = self._study.data, self._file.summary
+        if data is None or summary is None or summary.path != data.path:
+            return None
+        return summary.sha256
 
     @property
     def needs_base_address(self) -> bool:

@@ -1,11 +1,12 @@
 """Records which data each dataset was created from: data that has changed since must be uploaded again.
 
-The study stores the digest of a `DataFingerprint`. It includes the `repr` of `Format` and of the schema, so
-renaming their fields would change every stored digest.
+The study stores the digest of a `DataFingerprint`, with the SHA-256 of its file. The digest includes the
+`repr` of `Format` and of the schema, so renaming their fields would change every stored digest.
 """
 
 import hashlib
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from batchwright.base.json_values import to_json
@@ -27,20 +28,39 @@ class DataFingerprint:
     schema: object
     """The schema, normalised so that equivalent schemas are equal (`schema_key`)."""
     conversion: Conversion | None = None
+    sha256: str | None = field(default=None, compare=False)
+    """The SHA-256 of the file; None while it is not known, and for a folder."""
+
+    def is_same(self, other: "DataFingerprint") -> bool:
+        """Whether it is the same data, as far as the content of both files is known."""
+        return self == other and (self.sha256 == other.sha256 or None in (self.sha256, other.sha256))
 
     @property
     def digest(self) -> str:
-        """SHA-256 that identifies the data, independent of the folder of the file."""
+        """SHA-256 that identifies the data, independent of the folder of the file and of its content."""
         conversion = () if self.conversion is None else (to_json(write_conversion(self.conversion)),)
         content = repr((self.path.name, self.size, self.format, self.schema, *conversion))
         return hashlib.sha256(content.encode()).hexdigest()
 
+    @property
+    def stored(self) -> str:
+        """The digest and the SHA-256 of the file, as the study stores them."""
+        return f"{self.digest}:{self.sha256}" if self.sha256 else self.digest
+
+    def delivered(self, remote: RemoteBinding) -> "DataFingerprint | None":
+        """The data that a dataset was created from; None if more than the content of the file differs."""
+        digest, _colon, sha256 = (remote.delivered or "").partition(":")
+        return replace(self, sha256=sha256 or None) if digest == self.digest else None
+
 
 class DatasetProvenance:
-    """Records for each connection, by name, which data its dataset was created from."""
+    """Records for each connection, by name, which data its dataset was created from.
 
-    def __init__(self, study: Study) -> None:
-        self._study = study
+    `sha256` returns that of the data file; None while it is not known.
+    """
+
+    def __init__(self, study: Study, sha256: Callable[[], str | None]) -> None:
+        self._study, self._sha256 = study, sha256
         self._fingerprints: dict[str, DataFingerprint] = {}
         self._pending: dict[str, DataFingerprint | None] = {}
         self._accepted: set[str] = set()
@@ -55,18 +75,18 @@ class DatasetProvenance:
 
     def is_current(self, connection: str) -> bool:
         """Whether the data is unchanged since the dataset at a connection was created or attached."""
-        recorded = self._fingerprints.get(connection)
-        is_same = recorded is not None and recorded == self._current()
+        recorded, content = self._fingerprints.get(connection), self._current()
+        is_same = recorded is not None and content is not None and recorded.is_same(content)
         return is_same and self._study.remote(connection).has_data
 
     def was_created_from_file(self, connection: str, schema: Schema) -> bool:
         """Whether the dataset at a connection was created from the current file with this schema."""
         content, remote = self._current(), self._study.remote(connection)
-        return (
-            content is not None
-            and not remote.is_filled
-            and remote.delivered == replace(content, schema=schema_key(schema)).digest
-        )
+        if content is None or remote.is_filled:
+            return False
+        content = replace(content, schema=schema_key(schema))
+        delivered = content.delivered(remote)
+        return delivered is not None and delivered.is_same(content)
 
     def start(self, connection: str) -> None:
         """Record that an upload of the current data was started."""
@@ -76,9 +96,12 @@ class DatasetProvenance:
 
     def complete(self, connection: str) -> None:
         """Record that the data being uploaded was imported without rejections."""
-        content = self._pending.pop(connection, None)
-        if content is not None:
-            self._record(connection, content)
+        content, current = self._pending.pop(connection, None), self._current()
+        if content is None:
+            return
+        if content.sha256 is None and content == current:
+            content = current
+        self._record(connection, content)
 
     def accept_as_is(self, connection: str) -> None:
         """Record that the dataset at a connection is used for the current data, whatever it contains."""
@@ -119,20 +142,22 @@ class DatasetProvenance:
 
     def _load(self, name: str, remote: RemoteBinding) -> None:
         content, self._datasets[name] = self._current(), remote.dataset_id
-        if content is not None and remote.has_data and remote.delivered in (None, content.digest):
-            self._fingerprints.setdefault(name, content)
+        if content is None or not remote.has_data:
+            return
+        recorded = replace(content, sha256=None) if remote.delivered is None else content.delivered(remote)
+        if recorded is not None:
+            self._fingerprints.setdefault(name, recorded)
             if remote.is_filled:
                 self._accepted.add(name)
 
     def _record(self, connection: str, content: DataFingerprint) -> None:
         self._fingerprints[connection] = content
         remote = self._study.remote(connection)
-        self._study.set_remote(connection, replace(remote, delivered=content.digest))
+        self._study.set_remote(connection, replace(remote, delivered=content.stored))
 
     def _current(self) -> DataFingerprint | None:
         data, schema = self._study.data, self._study.schema
-        return (
-            None
-            if data is None or schema is None
-            else DataFingerprint(data.path, data.size, data.format, schema_key(schema), data.conversion)
-        )
+        if data is None or schema is None:
+            return None
+        key = schema_key(schema)
+        return DataFingerprint(data.path, data.size, data.format, key, data.conversion, self._sha256())

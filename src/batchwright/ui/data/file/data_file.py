@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.base.json_values import Json
 from batchwright.base.local_media import MediaFolder
+from batchwright.client.checkpoint import file_sha256
 from batchwright.data_files.column_names import distinct_names
 from batchwright.data_files.conversion.conversion import Changes, Conversion
 from batchwright.data_files.file_types import SOURCES, type_of
@@ -73,7 +74,7 @@ class FileSummary:
     edited_cells: "Mapping[str, array[int]]" = field(default_factory=dict)
     """The indexes of the records with another value than in the file, by column, in ascending order."""
     sha256: str | None = None
-    """The digest of a file that was converted, known once `is_counted`."""
+    """The digest of the file, known once `is_counted`; None for a folder."""
 
     @property
     def format(self) -> Format:
@@ -366,7 +367,9 @@ class DataFileModel(QObject):
             file_format,
             on_progress=lambda part: self._on_profile_chunk(generation, part),
         )
-        if generation == self._generation:
+        sha256 = await asyncio.to_thread(file_sha256, path)
+        if generation == self._generation and self.summary is not None:
+            self.summary = replace(self.summary, sha256=sha256)
             self._set_count(records, is_counted=True)
 
     async def _read_source(self, generation: int, path: Path, conversion: Conversion | None) -> None:

@@ -230,7 +230,7 @@ class FileBar(Surface):
 
 
 def _details(summary: FileSummary) -> str:
-    """What the study records about the conversion of a file, and its notes; empty if it is not converted."""
+    """What the study records about the conversion of a file, its digest, and notes about it."""
     lines = [
         f"{choice.title}: {next((text for value, text in choice.values if value == choice.current), '')}"
         for choice in summary.choices
