@@ -117,6 +117,18 @@ def columns_after(edits: Sequence[Edit], columns: Sequence[str]) -> tuple[str, .
     return tuple(columns)
 
 
+def have_columns(edits: Sequence[Edit], columns: Sequence[str]) -> bool:
+    """Whether a table with these columns has those that each edit needs."""
+    for edit in edits:
+        if isinstance(edit, CellEdit) and edit.column not in columns:
+            return False
+        if isinstance(edit, ColumnEdit):
+            if edit.problem(columns):
+                return False
+            columns = edit.columns(columns)
+    return True
+
+
 def changes_by_column(edits: Sequence[Edit]) -> dict[str, list[str]]:
     """What changes of columns have done to each column that there is after them, as phrases."""
     changes: dict[str, list[str]] = {}

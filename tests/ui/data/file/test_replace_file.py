@@ -1,12 +1,15 @@
 """Replacing the data file, and renaming duplicate columns."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
+from batchwright.data_files.conversion.column_edits import RenameColumn
+from batchwright.data_files.conversion.edit_list import ReplacementEdit
 from batchwright.local.projects import Project, project_content
 from batchwright.local.study_files.project_parser import read_project
 from batchwright.schema.model import FieldType
@@ -131,6 +134,38 @@ async def test_undoing_a_replacement_restores_file_and_schema(
     card._on_action_clicked()
     await until(lambda: stage.state.file.path == reviews and not stage.state.is_reading, 20)
     assert stage.state.study.schema == schema
+
+
+async def test_changes_of_the_records_are_kept_for_a_newer_version_and_removed_for_another_table(
+    stage: DataStage, reviews: Path, file_without_a_column: Path, tmp_path: Path
+) -> None:
+    await opened(stage, reviews)
+    state, newer = stage.state, tmp_path / "newer.csv"
+    newer.write_text(reviews.read_text(encoding="utf-8"), encoding="utf-8")
+    renamed = RenameColumn("prompt", "question")
+    schema = state.study.schema
+    assert schema is not None
+    fields = {"question" if name == "prompt" else name: field for name, field in schema.fields.items()}
+    edits = (renamed, ReplacementEdit("cat is", "dog was"))
+    state.add_edit(edits[0], replace(state.study.content, schema=replace(schema, fields=fields)))
+    state.add_edit(edits[1])
+    await until(lambda: not state.is_reading, 30)
+    for path, kept, text in (
+        (newer, edits, "The changes of the records are kept"),
+        (file_without_a_column, (), "The changes of the records are removed"),
+    ):
+        drop(stage, path)
+        dialog = await wait_for_dialog(stage, ReplaceDialog)
+        assert any(text in label.text() for label in dialog.findChildren(QLabel))
+        dialog.accept_button.click()
+        await until(lambda path=path: state.file.path == path and not state.is_reading, 30)  # type: ignore[misc]
+        assert state.edits == kept
+        assert ("question" in state.study.content.schema.fields) is bool(kept)  # type: ignore[union-attr]
+    (card,) = visible_notices(stage, "“other.csv” replaced “newer.csv”")
+    card._on_action_clicked()
+    await until(lambda: state.file.path == newer and not state.is_reading, 30)
+    assert state.edits == edits
+    assert shown(stage, RowsTable).model().index(1, 1).data() == "Which dog was number 1?, changed"
 
 
 async def test_a_matching_schema_is_kept_when_a_file_with_excluded_columns_is_replaced(

@@ -3,11 +3,11 @@
 import asyncio
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from batchwright.base.i18n import _, ngettext
-from batchwright.base.json_values import JsonObject
 from batchwright.base.resources import resource
+from batchwright.data_files.conversion.conversion import Changes, Conversion
+from batchwright.data_files.conversion.edit_list import columns_after, have_columns
 from batchwright.data_files.file_types import SOURCES, type_of
 from batchwright.data_files.profiling import preview_file
 from batchwright.data_files.text_rows.sniffing import sniff
@@ -20,9 +20,6 @@ from batchwright.ui.data.file.data_file import PREVIEW_RECORDS, FileState
 from batchwright.ui.data.labels import columns_named
 from batchwright.ui.data.state import DataState
 from batchwright.ui.widgets.dialogs.dialog import Dialog, info_row
-
-if TYPE_CHECKING:  # imported only when a source is read
-    from batchwright.data_files.conversion.conversion import Conversion
 
 SAMPLE = resource("samples", "preference", "records.csv")
 """The sample records; they are replaced without a question."""
@@ -41,11 +38,20 @@ class Replacement:
     schema: Schema | None
     missing_fields: tuple[str, ...]
     has_dataset: bool
-    chosen: int = 0
+    chosen: int
     """The number of media that were chosen in the folder `new`; 0 for all of them, or another file."""
-    steps: tuple[JsonObject, ...] = ()
-    """The steps of the preparation, which are kept if the new file has the columns that they start from."""
-    keeps_steps: bool = True
+    changes: Changes
+    """What is made of the records now: edits, and the steps of the preparation."""
+    keeps_edits: bool
+    """Whether the new file has a column for each field and for each edit."""
+    keeps_steps: bool
+    """Whether the new file has the columns that the steps start from."""
+
+    @property
+    def kept_changes(self) -> Changes:
+        """What is made of the records of the new file."""
+        edits, steps = self.changes
+        return Changes(edits if self.keeps_edits else (), steps if self.keeps_steps else ())
 
     @property
     def replaces_file(self) -> bool:
@@ -57,11 +63,16 @@ class Replacement:
         """Whether a schema, other than that of the sample, does not fit the new file."""
         return self.old != SAMPLE and bool(self.missing_fields)
 
+    @property
+    def removes_changes(self) -> bool:
+        """Whether changes of the records, other than those of the sample, are not made in the new file."""
+        return self.old != SAMPLE and self.kept_changes != self.changes
+
 
 async def open_data_file(
     context: DataContext,
     path: Path,
-    conversion: "Conversion | None" = None,
+    conversion: Conversion | None = None,
     *,
     confirms_file: bool = True,
 ) -> None:
@@ -74,15 +85,16 @@ async def open_data_file(
     opening = study.opening
     try:
         replacement = await _plan_replacement(state, path, conversion)
-        if replacement.steps and replacement.keeps_steps:
-            conversion = await _with_steps(path, conversion, replacement.steps)
+        if any(replacement.kept_changes):
+            conversion = await _with_changes(path, conversion, replacement.kept_changes)
     except (OSError, ValueError) as error:  # errors about the file, also of the system
         if state.file.state is FileState.SHOWN:
             state.show_not_opened(path, error)
         else:
             state.open_file(path, conversion)
         return
-    needs_confirmation = replacement.replaces_schema or (confirms_file and replacement.replaces_file)
+    loses_something = replacement.replaces_schema or replacement.removes_changes
+    needs_confirmation = loses_something or (confirms_file and replacement.replaces_file)
     if needs_confirmation and not await ReplaceDialog(replacement).ask(context.window.window):
         return
     if opening != study.opening or state.dataset.busy_reason is not None:
@@ -107,7 +119,7 @@ def _offer_undo(context: DataContext, path: Path, data: DataFile, schema: Schema
     context.notify_with_undo(title, _("Undo brings back the file and its schema."), undo)
 
 
-async def _plan_replacement(state: DataState, path: Path, conversion: "Conversion | None") -> Replacement:
+async def _plan_replacement(state: DataState, path: Path, conversion: Conversion | None) -> Replacement:
     """Read the beginning of a file, and compare its columns with the schema of the study.
 
     Raises:
@@ -115,31 +127,38 @@ async def _plan_replacement(state: DataState, path: Path, conversion: "Conversio
         OSError: it cannot be opened.
     """
     columns = await _columns(path, conversion)
+    changes = Changes(state.edits, state.steps)
+    has_columns = have_columns(changes.edits, columns)
+    if has_columns:
+        columns = columns_after(changes.edits, columns)
     schema, reports = state.study.schema, state.file.step_reports
     keeps_steps = bool(reports) and set(reports[0].columns) <= set(columns)
-    is_same = state.steps and keeps_steps
+    is_same = changes.steps and keeps_steps
     missing = tuple(name for name in schema.fields if name not in columns) if schema and not is_same else ()
-    old = state.file.path if state.file.state is FileState.SHOWN else None
-    has_dataset = state.dataset.remote.binding.dataset_id is not None
-    chosen = 0 if conversion is None else len(conversion.options.files.splitlines())
-    return Replacement(old, path, schema, missing, has_dataset, chosen, state.steps, keeps_steps)
+    is_replaced = state.file.state is FileState.SHOWN or any(changes)
+    return Replacement(
+        state.file.path if is_replaced else None,
+        path,
+        schema,
+        missing,
+        has_dataset=state.dataset.remote.binding.dataset_id is not None,
+        chosen=0 if conversion is None else len(conversion.options.files.splitlines()),
+        changes=changes,
+        keeps_edits=has_columns and not missing,
+        keeps_steps=keeps_steps,
+    )
 
 
-async def _with_steps(
-    path: Path, conversion: "Conversion | None", steps: tuple[JsonObject, ...]
-) -> "Conversion":
-    """A conversion whose records are prepared by steps."""
-    from batchwright.data_files.conversion.conversion import Conversion
-
+async def _with_changes(path: Path, conversion: Conversion | None, changes: Changes) -> Conversion:
+    """A conversion with changes of its records."""
     if conversion is None:
         is_source = await asyncio.to_thread(type_of, path) in SOURCES
         conversion = Conversion(text_format=None if is_source else await asyncio.to_thread(sniff, path))
-    return replace(conversion, steps=steps)
+    return replace(conversion, **changes._asdict())
 
 
-async def _columns(path: Path, conversion: "Conversion | None") -> tuple[str, ...]:
+async def _columns(path: Path, conversion: Conversion | None) -> tuple[str, ...]:
     if await asyncio.to_thread(type_of, path) in SOURCES:
-        from batchwright.data_files.conversion.conversion import Conversion
         from batchwright.data_files.conversion.convert import source_columns
 
         return await run_in_process(
@@ -196,7 +215,13 @@ def _consequences(replacement: Replacement) -> tuple[str, ...]:
                 len(schema.fields),
             )
             sentences.append(text.format(count=number(len(schema.fields))))
-    if replacement.steps:
+    if replacement.changes.edits:
+        sentences.append(
+            _("The changes of the records are kept, for records that are found again.")
+            if replacement.keeps_edits
+            else _("The changes of the records are removed: the new file lacks columns that they need.")
+        )
+    if replacement.changes.steps:
         sentences.append(
             _("The steps in Prepare are kept: the new file has the columns that they start from.")
             if replacement.keeps_steps
