@@ -1,18 +1,25 @@
 """The theme: colour schemes, sizes, fonts and animations."""
 
+from functools import partial
+from importlib import import_module
+
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, QSizeF
-from PySide6.QtGui import QFontInfo, QFontMetrics, QImage, QPainter
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QFontInfo, QFontMetrics, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, TextRole, Theme
+from batchwright.ui.theme import TEXT_SIZES, ColorSchemePreference, Scheme, TextRole, Theme, Tokens
 from batchwright.ui.theme.drawing import draw_rounded
+from batchwright.ui.theme.theme import system_palette
 from batchwright.ui.widgets.buttons import Button, ButtonKind
 from batchwright.ui.widgets.surfaces import Surface
 from batchwright.ui.widgets.text import Label
+from tests.ui.theme.test_tokens import palette_of
 
 pytestmark = pytest.mark.gui
+
+THEME = import_module("batchwright.ui.theme.theme")  # the package has a function of this name
 
 
 def test_switching_the_colour_scheme_repaints_widgets(qtbot: QtBot, theme: Theme) -> None:
@@ -30,6 +37,29 @@ def test_switching_the_colour_scheme_updates_the_palette(theme: Theme) -> None:
     theme.set_color_scheme(ColorSchemePreference.DARK)
     assert QApplication.palette().text().color() == theme.tokens.text
     assert QApplication.palette().accent().color() == theme.tokens.accent
+
+
+def test_high_contrast_of_the_system_is_followed_while_the_program_runs(
+    theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(THEME, "is_high_contrast", lambda: True)
+    hints = QGuiApplication.styleHints()
+    preference = hints.accessibility().contrastPreferenceChanged
+    for name in ("Night sky", "Desert"):
+        monkeypatch.setattr(THEME, "system_palette", partial(palette_of, name))
+        preference.emit(Qt.ContrastPreference.HighContrast)
+        assert theme.tokens.window == palette_of(name).window().color()
+        assert theme.is_dark == (name == "Night sky")
+    monkeypatch.setattr(THEME, "is_high_contrast", lambda: False)
+    preference.emit(Qt.ContrastPreference.NoPreference)
+    assert theme.tokens == Tokens.of(Scheme.LIGHT)
+
+
+def test_the_colours_of_the_system_are_read_also_after_the_theme_has_set_its_own(theme: Theme) -> None:
+    theme.set_color_scheme(ColorSchemePreference.DARK)
+    assert QApplication.palette().window().color() == theme.tokens.window
+    assert system_palette().window().color() == QApplication.style().standardPalette().window().color()
+    assert QApplication.palette().window().color() != theme.tokens.window
 
 
 @pytest.mark.parametrize("per_cent", TEXT_SIZES)

@@ -9,10 +9,11 @@ from PySide6.QtGui import QColor, QPalette
 
 import batchwright.ui
 from batchwright.ui.theme import SOFT, Scheme, Tokens
+from batchwright.ui.theme.tokens import TEXT_CONTRAST, contrast
 
 pytestmark = pytest.mark.gui
 
-TEXT_CONTRAST, MARK_CONTRAST = 4.5, 3.0
+MARK_CONTRAST = 3.0
 PAIRS = [
     *(
         ("text", background, TEXT_CONTRAST)
@@ -48,17 +49,25 @@ PAIRS = [
 ]
 
 
-def luminance(colour: QColor) -> float:
-    """The relative luminance (WCAG 2)."""
-    channels = (colour.redF(), colour.greenF(), colour.blueF())
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+HIGH_CONTRAST = {
+    "Aquatic": ("#202020", "#FFFFFF", "#8EE3F0", "#263B50"),
+    "Desert": ("#FFFAEF", "#3D3D3D", "#903909", "#FFF5E3"),
+    "Dusk": ("#2D3236", "#FFFFFF", "#A1BFDE", "#212D3B"),
+    "Night sky": ("#000000", "#FFFFFF", "#D6B4FD", "#2B2B2B"),
+    "Fusion": ("#EFEFEF", "#000000", "#308CC6", "#FFFFFF"),
+    "macOS": ("#ECECEC", "#000000", "#B3D7FF", "#000000"),
+    "macOS, dark": ("#323232", "#FFFFFF", "#3F638B", "#FFFFFF"),
+}
+"""Background, text, highlight and text on it, of themes of systems."""
 
 
-def contrast(first: QColor, second: QColor) -> float:
-    """The contrast ratio (WCAG 2)."""
-    low, high = sorted((luminance(first), luminance(second)))
-    return (high + 0.05) / (low + 0.05)
+def palette_of(name: str) -> QPalette:
+    """The palette of a system with a high-contrast theme."""
+    palette, role = QPalette(), QPalette.ColorRole
+    roles = (role.Window, role.WindowText, role.Highlight, role.HighlightedText)
+    for of, colour in zip(roles, HIGH_CONTRAST[name], strict=True):
+        palette.setColor(of, QColor(colour))
+    return palette
 
 
 @pytest.mark.parametrize("scheme", list(Scheme))
@@ -68,6 +77,30 @@ def test_text_and_marks_have_sufficient_contrast(
 ) -> None:
     tokens = Tokens.of(scheme)
     assert contrast(tokens.get(foreground), tokens.get(background)) >= min_contrast
+
+
+@pytest.mark.parametrize("name", HIGH_CONTRAST)
+def test_in_high_contrast_texts_and_marks_have_sufficient_contrast_with_the_colours_of_each_system(
+    name: str,
+) -> None:
+    tokens = Tokens.in_high_contrast(palette_of(name))
+    illegible = [
+        (foreground, background)
+        for foreground, background, min_contrast in PAIRS
+        if contrast(tokens.get(foreground), tokens.get(background)) < min_contrast
+    ]
+    assert illegible == []
+
+
+def test_a_highlight_of_the_system_that_is_legible_stays_as_it_is() -> None:
+    tokens = Tokens.in_high_contrast(palette_of("Night sky"))
+    assert tokens.accent == tokens.accent_text == QColor("#D6B4FD")
+    assert tokens.on_accent == QColor("#2B2B2B")
+
+
+def test_the_known_contrasts_of_black_on_white_and_of_a_grey() -> None:
+    assert contrast(QColor("black"), QColor("white")) == pytest.approx(21)
+    assert contrast(QColor("#767676"), QColor("white")) == pytest.approx(4.54, abs=0.01)
 
 
 def test_progress_contrasts_with_its_track_in_the_light_scheme() -> None:
@@ -96,6 +129,6 @@ def test_high_contrast_uses_the_text_and_background_of_the_system() -> None:
     palette = QPalette()
     palette.setColor(QPalette.ColorRole.Window, QColor("black"))
     palette.setColor(QPalette.ColorRole.WindowText, QColor("yellow"))
-    tokens = Tokens.of(Scheme.LIGHT).in_high_contrast(palette)
+    tokens = Tokens.in_high_contrast(palette)
     assert tokens.surface == tokens.warn_soft == QColor("black")
     assert tokens.text3 == tokens.border == QColor("yellow")

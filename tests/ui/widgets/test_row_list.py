@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from batchwright.ui.theme import Theme
+from batchwright.ui.theme import Theme, Tokens
 from batchwright.ui.widgets.rows.row_list import RowList
 from batchwright.ui.widgets.rows.values import (
     ListRow,
@@ -313,7 +313,7 @@ def test_the_row_under_the_pointer_is_highlighted_in_a_list_of_tiles(create: Cre
 def test_the_selected_row_and_matches_are_seen_in_high_contrast(
     create: CreateList, theme: Theme, monkeypatch: pytest.MonkeyPatch, look: RowLook
 ) -> None:
-    monkeypatch.setattr(theme, "tokens", theme.tokens.in_high_contrast(QApplication.palette()))
+    monkeypatch.setattr(theme, "tokens", Tokens.in_high_contrast(QApplication.palette()))
     found = ListRow((RowText("cat", spans=(MarkedSpan(0, 3, TextMark.FOUND),)),))
     shown = create(plain("cat"), found, look=look)
     first, second = (shown.viewport().grab(shown.area(row).box).toImage() for row in range(2))

@@ -7,11 +7,11 @@ from typing import Any
 from weakref import ref
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
-from batchwright.ui.theme.tokens import Scheme, Tokens
+from batchwright.ui.theme.tokens import Scheme, Tokens, scheme_of
 from batchwright.ui.theme.typography import TextRole, load_shell_fonts
 
 TEXT_SIZES = (100, 115, 130, 150)
@@ -50,7 +50,8 @@ class Theme(QObject):
         self._fonts: dict[tuple[TextRole, bool], QFont] = {}
         self._listeners: dict[int, tuple[ref[Any], str]] = {}
         self._listener_ids = count()
-        self._system_palette = QGuiApplication.palette()
+        self._system_palette = QPalette()
+        """The colours of the system, which are read if it has high-contrast colours."""
         self.tokens = Tokens.of(Scheme.LIGHT)
 
     @property
@@ -61,6 +62,8 @@ class Theme(QObject):
     @property
     def scheme(self) -> Scheme:
         """The displayed colour scheme."""
+        if is_high_contrast():
+            return scheme_of(self._system_palette)
         if self._color_scheme is not ColorSchemePreference.SYSTEM:
             return Scheme(self._color_scheme.value)
         dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
@@ -99,7 +102,10 @@ class Theme(QObject):
     def start(self) -> None:
         """Give the application these colours and fonts, and follow the system from now on."""
         load_shell_fonts()
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_scheme_changed)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self._on_system_scheme_changed)
+        if _HAS_CONTRAST:
+            hints.accessibility().contrastPreferenceChanged.connect(self._apply)
         _Current.theme = self
         self._apply()
 
@@ -149,15 +155,17 @@ class Theme(QObject):
             self.animations_changed.emit()
 
     def _on_system_scheme_changed(self) -> None:
-        if self._color_scheme is ColorSchemePreference.SYSTEM:
+        if self._color_scheme is ColorSchemePreference.SYSTEM or is_high_contrast():
             self._apply()
 
     def _apply(self) -> None:
         app = _application()
         _set_system_color_scheme(self._color_scheme)
-        self.tokens = Tokens.of(self.scheme)
-        if _is_high_contrast():
-            self.tokens = self.tokens.in_high_contrast(self._system_palette)
+        if is_high_contrast():
+            self._system_palette = system_palette()
+            self.tokens = Tokens.in_high_contrast(self._system_palette)
+        else:
+            self.tokens = Tokens.of(self.scheme)
         app.setPalette(application_palette(self.tokens))
         app.setPalette(item_view_palette(self.tokens), "QAbstractItemView")  # type: ignore[arg-type]  # the stub expects bytes, the call a string
         app.setFont(self.font(TextRole.BODY))
@@ -202,11 +210,22 @@ def _set_system_color_scheme(scheme: ColorSchemePreference) -> None:
         hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
 
 
-def _is_high_contrast() -> bool:
-    hints = QGuiApplication.styleHints()
-    if not hasattr(hints, "accessibility"):  # added in Qt 6.10
+_HAS_CONTRAST = hasattr(QStyleHints, "accessibility")
+"""Whether this Qt knows the contrast that the system prefers: since 6.10."""
+
+
+def is_high_contrast() -> bool:
+    """Whether the system has high-contrast colours."""
+    if not _HAS_CONTRAST:
         return False
+    hints = QGuiApplication.styleHints()  # PySide deletes what it returns when this is deleted
     return bool(hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast)
+
+
+def system_palette() -> QPalette:
+    """The colours of the system, which the application gets: Qt has no other way to read them anew."""
+    _application().setPalette(QPalette())
+    return QGuiApplication.palette()
 
 
 def _system_text_size() -> int:

@@ -101,47 +101,31 @@ class Tokens:
         colour: QColor = getattr(self, name)
         return colour
 
-    def in_high_contrast(self, palette: QPalette) -> "Tokens":
-        """These tokens with the high-contrast colours of the system.
+    @classmethod
+    def in_high_contrast(cls, palette: QPalette) -> "Tokens":
+        """The tokens with the high-contrast colours of the system.
 
         Tinted fills become the background and borders the text colour, so that no meaning depends on a tint.
+        Of other colours, those are used that are legible on this background: of the light or the dark scheme,
+        with as much of the text colour as that needs.
         """
         background, text = palette.window().color(), palette.windowText().color()
-        highlight, on_highlight = palette.highlight().color(), palette.highlightedText().color()
-        backgrounds = (
-            "window",
-            "rail",
-            "surface",
-            "page",
-            "sunken",
-            "choice",
-            "input",
-            "button",
-            "chosen_tile",
-            "chosen_segment",
-        )
-        softs = [token.name for token in fields(self) if token.name.endswith("_soft")]
-        lines = (
-            "border",
-            "border_field",
-            "border_button",
-            "border_strong",
-            "text",
-            "text2",
-            "text3",
-            "scroll",
-        )
-        accents = ("accent", "accent_hover", "accent_press", "accent_text", "accent_border")
+        tokens = cls.of(scheme_of(palette))
+        marks = {name: _legible(tokens.get(name), background, text) for name in (*SOFT, *_SERIES)}
+        accent = _legible(palette.highlight().color(), background, text)
+        on_highlight = palette.highlightedText().color()
         return replace(
-            self,
-            **dict.fromkeys(
-                (*backgrounds, *softs, "select", "row_hover", "hover", "pressed", "track"), background
-            ),
-            **dict.fromkeys(lines, text),
-            **dict.fromkeys(accents, highlight),
-            on_accent=on_highlight,
+            tokens,
+            **dict.fromkeys((*_BACKGROUNDS, *SOFT.values()), background),
+            **dict.fromkeys(_LINES, text),
+            **dict.fromkeys(_ACCENTS, accent),
+            **marks,
+            on_accent=on_highlight if contrast(on_highlight, accent) >= TEXT_CONTRAST else background,
         )
 
+
+TEXT_CONTRAST = 4.5
+"""The contrast ratio that text has at least."""
 
 SOFT = {
     "field": "field_soft",
@@ -155,3 +139,51 @@ SOFT = {
     "live": "live_soft",
 }
 """The tinted background of a colour token."""
+
+_SERIES = ("c1", "c2", "c3", "c4")
+_BACKGROUNDS = (
+    *("window", "rail", "surface", "page", "sunken", "choice", "input", "button", "chosen_tile"),
+    *("chosen_segment", "accent_soft", "select", "row_hover", "hover", "pressed", "track"),
+)
+_LINES = (
+    *("border", "border_field", "border_button", "border_strong"),
+    *("text", "text2", "text3", "scroll"),
+)
+_ACCENTS = ("accent", "accent_hover", "accent_press", "accent_text", "accent_border")
+_MIDDLE = 0.5
+_MIXTURES = 20
+"""Into how many steps the way from a colour to the text colour is divided."""
+
+
+def scheme_of(palette: QPalette) -> Scheme:
+    """The colour scheme with a background like that of a palette."""
+    return Scheme.DARK if palette.window().color().lightnessF() < _MIDDLE else Scheme.LIGHT
+
+
+def contrast(first: QColor, second: QColor) -> float:
+    """The contrast ratio (WCAG 2)."""
+    low, high = sorted((_luminance(first), _luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: QColor) -> float:
+    """The relative luminance (WCAG 2)."""
+    channels = (colour.redF(), colour.greenF(), colour.blueF())
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _legible(colour: QColor, background: QColor, text: QColor) -> QColor:
+    """A colour with no more of the text colour than makes it legible on a background."""
+    mixtures = (_mixed(colour, text, step / _MIXTURES) for step in range(_MIXTURES))
+    return next((mixed for mixed in mixtures if contrast(mixed, background) >= TEXT_CONTRAST), text)
+
+
+def _mixed(first: QColor, second: QColor, fraction: float) -> QColor:
+    """A colour between two, `fraction` of the way to the second."""
+    channels = (
+        (first.redF(), second.redF()),
+        (first.greenF(), second.greenF()),
+        (first.blueF(), second.blueF()),
+    )
+    return QColor.fromRgbF(*(one + (other - one) * fraction for one, other in channels))
