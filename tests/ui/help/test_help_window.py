@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from batchwright.help.pages import INDEX, help_pages
+from batchwright.help.pages import INDEX, HelpSection, help_pages
 from batchwright.ui.core.action_ids import ActionId
+from batchwright.ui.help import help_window
 from batchwright.ui.help.help_view import HelpView
 from batchwright.ui.help.help_window import HelpWindow
 from batchwright.ui.widgets.fields import SearchField
@@ -52,8 +53,25 @@ def heading(window: QWidget) -> str:
 
 
 def listed(window: QWidget) -> list[str]:
+    return [section.title for section in section_list(window).entries]
+
+
+def section_list(window: QWidget) -> RowList[HelpSection]:
     (sections,) = window.findChildren(RowList)
-    return [section.title for section in sections.entries]
+    return sections
+
+
+def search_for(window: QWidget, text: str) -> SearchField:
+    """Type a text into the search."""
+    (search,) = window.findChildren(SearchField)
+    QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(search, text)
+    return search
+
+
+async def until_laid_out(sections: RowList[HelpSection]) -> None:
+    """Wait until the last row has a place."""
+    await until(lambda: sections.area(len(sections.entries) - 1).box.bottom() > 0)
 
 
 def button(window: QWidget, name: str) -> QAbstractButton:
@@ -127,17 +145,69 @@ def test_a_link_out_of_the_help_opens_elsewhere(window: HelpWindow, opened: list
 
 
 def test_the_search_finds_sections_of_all_pages(window: HelpWindow) -> None:
-    search = window.findChildren(SearchField)[0]
-    QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    QTest.keyClicks(search, "appended tasks sync")
+    search = search_for(window, "appended tasks sync")
     assert {"Sync", "New records"} <= {*listed(window)}
-    (sections,) = window.findChildren(RowList)
+    sections = section_list(window)
     sections.entry_chosen.emit(sections.entries[listed(window).index("New records")])
     assert heading(window) == "Run"
     search.setText("no such word anywhere")
     assert listed(window) == []
     search.clear()
     assert listed(window) == [page.title for page in help_pages()]
+
+
+def test_of_what_was_found_only_the_page_shown_is_highlighted(window: HelpWindow) -> None:
+    window.show_address("data.md")
+    sections = section_list(window)
+    search = search_for(window, "krippendorff")
+    assert (sections.current_entry, sections.selectedIndexes()) == (None, [])
+    window.show_address("results.md#agreement")
+    assert sections.current_entry is not None
+    assert sections.current_entry.address == "results.md#agreement"
+    search.clear()
+    assert sections.current_entry == next(page for page in help_pages() if page.name == "results").sections[0]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Down])
+async def test_what_was_found_is_opened_with_the_keyboard(window: HelpWindow, key: Qt.Key) -> None:
+    search = search_for(window, "krippendorff")
+    await until_laid_out(section_list(window))
+    first, second, *_others = addresses = [section.address for section in section_list(window).entries]
+    QTest.keyClick(search, key)
+    assert (window.focusWidget(), window.address) == (section_list(window), first)
+    QTest.keyClick(section_list(window), Qt.Key.Key_Down)
+    assert window.address == second
+    window.go_back()
+    QTest.keyClick(section_list(window), Qt.Key.Key_End)
+    assert window.address == addresses[-1]
+
+
+def test_return_opens_the_current_section(window: HelpWindow) -> None:
+    search_for(window, "debriefing collections survey screening questionnaires")
+    sections = section_list(window)
+    sections.setFocus(Qt.FocusReason.TabFocusReason)  # which makes the first row the current one
+    QTest.keyClick(sections, Qt.Key.Key_Return)
+    assert window.address == "collections.md"
+
+
+def test_how_many_sections_were_found_is_announced(
+    window: HelpWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    messages: list[str] = []
+    monkeypatch.setattr(help_window, "announce", lambda _where, message: messages.append(message))
+    (search,) = window.findChildren(SearchField)
+    search.setText("krippendorff")
+    search.setText("no such word anywhere")
+    search.clear()
+    assert messages == ["3 sections found", "Nothing was found. Try another word."]
+
+
+async def test_both_lines_of_a_section_are_within_its_row(window: HelpWindow) -> None:
+    search_for(window, "krippendorff")
+    await until_laid_out(section_list(window))
+    row = section_list(window).area(0)
+    (_title, upper), (_page, lower) = row.texts
+    assert row.box.top() < upper.top() < upper.bottom() < lower.top() < lower.bottom() < row.box.bottom()
 
 
 def test_pictures_are_as_wide_as_the_text_and_nothing_else_is_loaded(

@@ -13,6 +13,7 @@ from batchwright.help.pages import INDEX, HelpSection, find_sections, help_folde
 from batchwright.ui.help.help_view import HelpView
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.tips import tooltip_text
+from batchwright.ui.widgets.accessibility.announcements import announce
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, IconButton
 from batchwright.ui.widgets.fields import SearchField
@@ -23,7 +24,7 @@ from batchwright.ui.widgets.text import Label
 
 _SIZE = QSize(1080, 800)
 _LIST_STRETCH, _PAGE_STRETCH = 2, 5
-_TALL_ROW_PX = 46
+_TALL_ROW_PX = 60
 _STYLE = RowStyle(RowLook.TILES, left=10, right=10)
 
 
@@ -61,7 +62,9 @@ class HelpWindow(QWidget):
         self._search.textChanged.connect(self._show_found)
         self._found = Label("", TextRole.CAPTION, "text2", wraps=True)
         self._list: RowList[HelpSection] = RowList(_("Pages"), self._row_of, _STYLE)
-        self._list.entry_chosen.connect(lambda section: self.show_address(section.address))
+        self._list.entry_chosen.connect(self._open)
+        self._list.entry_activated.connect(self._open)
+        self._search.returnPressed.connect(self._focus_list)
         self._view = HelpView(help_folder())
         self._view.anchorClicked.connect(self._follow)
         self._back = IconButton("arrow-left", _("Back"))
@@ -136,6 +139,8 @@ class HelpWindow(QWidget):
         body = row(gap=0)
         body.addLayout(left, _LIST_STRETCH)
         body.addWidget(self._view, _PAGE_STRETCH)
+        down = QShortcut(QKeySequence("Down"), self._search, self._focus_list)
+        down.setContext(Qt.ShortcutContext.WidgetShortcut)
         layout = column(head, Separator(), gap=0, parent=self)
         layout.addLayout(body, 1)
         self.resize(theme().px(_SIZE.width()), theme().px(_SIZE.height()))
@@ -154,14 +159,22 @@ class HelpWindow(QWidget):
         self._forward.setEnabled(bool(self._forward_places))
         self._mark_listed()
 
+    def _open(self, section: HelpSection) -> None:
+        self.show_address(section.address)
+
+    def _focus_list(self) -> None:
+        """Focus the list, with the page shown or else the first one found, which is opened."""
+        if self._list.entries and not self._list.selectionModel().hasSelection():
+            self._list.show_current(0)
+            self._open(self._list.entries[0])
+        self._list.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def _mark_listed(self) -> None:
-        """Mark the page or section in the list, if it is there."""
+        """Mark the page or section in the list, if it is there, and no other one."""
         shown = (self._place.page, self._place.anchor)
         listed = [(section.page, section.anchor) for section in self._list.entries]
-        if shown in listed:
-            self._list.show_current(listed.index(shown))
-        elif (self._place.page, "") in listed:
-            self._list.show_current(listed.index((self._place.page, "")))
+        numbers = [listed.index(place) for place in (shown, (self._place.page, "")) if place in listed]
+        self._list.show_current(numbers[0] if numbers else -1)
 
     def _show_found(self, typed: str) -> None:
         """List the sections with all typed words; without any, the pages."""
@@ -172,8 +185,9 @@ class HelpWindow(QWidget):
         count = len(sections)
         found = ngettext("{count} section found", "{count} sections found", count).format(count=count)
         self._found.setText(found if count else _("Nothing was found. Try another word."))
-        if not is_search:
-            self._mark_listed()
+        self._mark_listed()
+        if is_search:
+            announce(self, self._found.text())
 
     def _row_of(self, section: HelpSection) -> ListRow:
         """The title, and of a section within a page the title of the page below."""
