@@ -202,6 +202,14 @@ def test_how_many_sections_were_found_is_announced(
     assert messages == ["3 sections found", "Nothing was found. Try another word."]
 
 
+def test_escape_clears_the_search_before_it_closes_the_help(window: HelpWindow) -> None:
+    search = search_for(window, "schema")
+    QTest.keyClick(search, Qt.Key.Key_Escape)
+    assert (search.text(), window.isVisible()) == ("", True)
+    QTest.keyClick(search, Qt.Key.Key_Escape)
+    assert not window.isVisible()
+
+
 async def test_both_lines_of_a_section_are_within_its_row(window: HelpWindow) -> None:
     search_for(window, "krippendorff")
     await until_laid_out(section_list(window))

@@ -132,9 +132,21 @@ class SearchField(QLineEdit):
     def _update_margins(self) -> None:
         self.setTextMargins(theme().px(24), 0, 0, 0)
 
+    def _is_cleared_by(self, event: QKeyEvent) -> bool:
+        return event.key() == Qt.Key.Key_Escape and bool(self.text())
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        """Take Escape before a shortcut of the window while there is something to clear."""
+        is_shortcut = event.type() is QEvent.Type.ShortcutOverride
+        if is_shortcut and isinstance(event, QKeyEvent) and self._is_cleared_by(event):
+            event.accept()
+            return True
+        return super().event(event)
+
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.text():
+        if self._is_cleared_by(event):
             self.clear()
             return
         super().keyPressEvent(event)
