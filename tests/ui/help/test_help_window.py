@@ -218,6 +218,16 @@ async def test_both_lines_of_a_section_are_within_its_row(window: HelpWindow) ->
     assert row.box.top() < upper.top() < upper.bottom() < lower.top() < lower.bottom() < row.box.bottom()
 
 
+def test_the_text_below_a_picture_begins_at_its_end(window: HelpWindow) -> None:
+    window.show_address("layout.md")
+    document, layout = view(window).document(), view(window).document().documentLayout()
+    blocks = [document.findBlockByNumber(number) for number in range(document.blockCount())]
+    picture = next(block for block in blocks if block.text() == "\ufffc")
+    bottom, top = (layout.blockBoundingRect(block) for block in (picture, picture.next()))
+    gap = max(picture.blockFormat().bottomMargin(), picture.next().blockFormat().topMargin())
+    assert top.top() - bottom.bottom() == pytest.approx(gap, abs=1)
+
+
 def test_pictures_are_as_wide_as_the_text_and_nothing_else_is_loaded(
     window: HelpWindow, tmp_path: Path
 ) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtGui import (
     QFont,
     QPalette,
     QTextBlock,
+    QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
@@ -19,6 +20,8 @@ _HEADINGS = {1: 1.25, 2: 1.125}
 """How much larger than the text a heading is; the lower levels are all alike."""
 _LOWER_HEADINGS = 1.0625
 _CODE = 0.9
+_PICTURE = "\ufffc"
+"""What Qt has in a text in place of a picture."""
 
 _LEADING, _LEADING_OF_PAGE = 117, 124
 """Line heights in per cent of the font's own line height: 1.4 and 1.5."""
@@ -60,26 +63,39 @@ def show_styled(browser: QTextBrowser, html: str, role: TextRole) -> None:
     document.setIndentWidth(px(22))
     document.setLayoutEnabled(False)  # a long one would not be laid out as a whole after these changes
     browser.setHtml(html)
-    _size_headings(document, role)
+    for block in _blocks(document):
+        if level := block.blockFormat().headingLevel():
+            _size_heading(block, theme().px(role.pixels * _HEADINGS.get(level, _LOWER_HEADINGS)))
+        elif block.text() == _PICTURE:
+            _remove_leading(block)
     document.setLayoutEnabled(True)
 
 
-def _size_headings(document: QTextDocument, role: TextRole) -> None:
-    """Give headings the sizes of the participant page; Qt ignores the style sheet."""
+def _size_heading(block: QTextBlock, pixels: int) -> None:
+    """Give a heading the size of the participant page; Qt ignores the style sheet."""
+    for start, length, char_format in [*_fragments(block)]:
+        # Qt ignores all other sizes while this property is set, even to 0.
+        char_format.clearProperty(QTextFormat.Property.FontSizeAdjustment)
+        char_format.setProperty(QTextFormat.Property.FontPixelSize, pixels)
+        char_format.setFontWeight(QFont.Weight.DemiBold)
+        cursor = QTextCursor(block)
+        cursor.setPosition(start)
+        cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+        cursor.setCharFormat(char_format)
+
+
+def _remove_leading(block: QTextBlock) -> None:
+    """Make the line of a picture as tall as the picture: Qt adds the same percentage to it as to text."""
+    single = QTextBlockFormat()
+    single.setLineHeight(100, QTextBlockFormat.LineHeightTypes.SingleHeight.value)
+    QTextCursor(block).mergeBlockFormat(single)
+
+
+def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
+    """Yield the paragraphs of a document."""
     block = document.begin()
     while block.isValid():
-        level = block.blockFormat().headingLevel()
-        if level:
-            size = theme().px(role.pixels * _HEADINGS.get(level, _LOWER_HEADINGS))
-            for start, length, char_format in [*_fragments(block)]:
-                # Qt ignores all other sizes while this property is set, even to 0.
-                char_format.clearProperty(QTextFormat.Property.FontSizeAdjustment)
-                char_format.setProperty(QTextFormat.Property.FontPixelSize, size)
-                char_format.setFontWeight(QFont.Weight.DemiBold)
-                cursor = QTextCursor(document)
-                cursor.setPosition(start)
-                cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
-                cursor.setCharFormat(char_format)
+        yield block
         block = block.next()
 
 
