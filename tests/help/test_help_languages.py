@@ -41,11 +41,31 @@ def test_every_section_is_found_by_its_address_in_each_language(pages: tuple[Hel
             assert section.anchor in [of.anchor for of in found.sections]
 
 
+def test_each_section_of_a_page_has_an_anchor_of_its_own(pages: tuple[HelpPage, ...]) -> None:
+    for page in (*pages, *PAGES):
+        anchors = [section.anchor for section in page.sections]
+        assert len(set(anchors)) == len(anchors), page.name
+
+
+def test_the_glossary_has_the_same_entries_in_each_language(pages: tuple[HelpPage, ...]) -> None:
+    translated, english = (
+        sorted(section.anchor for page in of if page.name == "glossary" for section in page.sections)
+        for of in (pages, PAGES)
+    )
+    assert translated == english
+
+
 def test_headings_of_a_translation_have_the_anchors_of_the_english_ones() -> None:
     english = read_page("data", "# Data\n\n## Checks\n\n## Upload\n")
     german = read_page("data", "# Daten\n\n## Prüfungen\n\n## Hochladen\n", english.sections)
     assert [section.anchor for section in german.sections] == ["", "checks", "upload"]
     assert 'id="upload">Hochladen' in german.html
+    some = '# Daten\n\n## Upload\n\n## <a id="checks"></a>Prüfungen\n'
+    assert [section.anchor for section in read_page("data", some, english.sections).sections] == [
+        "",
+        "upload",
+        "checks",
+    ]
     other_order = '# Daten\n\n## <a id="upload"></a>Hochladen\n\n## <a id="checks"></a>Prüfungen\n'
     sorted_page = read_page("data", other_order, english.sections)
     assert [section.anchor for section in sorted_page.sections] == ["", "upload", "checks"]

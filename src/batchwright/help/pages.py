@@ -5,8 +5,8 @@ lead to a page or to a section of it, such as `data.md#checks`: the part behind 
 GitHub does it, unless the heading begins with an anchor of its own, such as `<a id="ly07"></a>`. The library
 (markdown-it) is imported when the first page is read.
 
-English has all pages. Another language has some of them; their headings have the anchors of the English ones,
-by their order, so that a link leads to the same section in each language.
+English has all pages. Another language has some of them, whose headings have the anchors of the English ones,
+so that a link leads to the same section in each language: their own, or by order if none has one of its own.
 """
 
 import re
@@ -129,7 +129,8 @@ def read_page(name: str, markdown: str, english: Sequence[HelpSection] = ()) -> 
     parser = MarkdownIt("commonmark").enable("table")
     tokens = parser.parse(markdown)
     headings = sum(token.type == "heading_open" for token in tokens)
-    anchors = [section.anchor for section in english] if len(english) == headings else ()
+    by_order = len(english) == headings and not _OWN_ANCHOR.search(markdown)
+    anchors = [section.anchor for section in english] if by_order else ()
     sections = list(_sections(name, tokens, anchors))
     return HelpPage(name, parser.renderer.render(tokens, parser.options, {}), sections)
 
