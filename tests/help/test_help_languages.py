@@ -6,7 +6,7 @@ import pytest
 
 from batchwright.base.i18n import use_language
 from batchwright.base.resources import resource
-from batchwright.help.pages import HelpPage, help_page, help_pages, read_page
+from batchwright.help.pages import HelpPage, find_sections, help_page, help_pages, read_page
 from tests.help.test_help_texts import LINK, PAGES
 
 LANGUAGES = sorted(
@@ -53,6 +53,14 @@ def test_the_glossary_has_the_same_entries_in_each_language(pages: tuple[HelpPag
         for of in (pages, PAGES)
     )
     assert translated == english
+
+
+def test_what_a_language_lacks_is_found_in_english(pages: tuple[HelpPage, ...]) -> None:
+    lacking = "layout.md#find-and-replace"
+    assert lacking not in {section.address for page in pages for section in page.sections}
+    found = [section.address for section in find_sections("find replace regular expressions")]
+    assert found.count(lacking) == 1
+    assert help_page("layout", "find-and-replace") in PAGES
 
 
 def test_headings_of_a_translation_have_the_anchors_of_the_english_ones() -> None:

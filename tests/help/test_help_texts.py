@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from batchwright.help.pages import HelpPage, help_folder, help_pages
+from batchwright.help.pages import HelpPage, help_folder, help_pages, read_page
 from tests.packaging.scripts import load_script
 
 _LABEL = re.compile(r"<em>(.*?)</em>", re.DOTALL)
@@ -74,3 +74,8 @@ def test_glossary_entries_are_in_alphabetical_order() -> None:
     (glossary,) = (page for page in PAGES if page.name == "glossary")
     titles = [section.title for section in glossary.sections[1:]]
     assert titles == sorted(titles, key=str.casefold)
+
+
+def test_commands_in_examples_are_found() -> None:
+    page = read_page("page", "# Commands\n\n```\nbatchwright-cli check\n```\n\nText\n\n    indented\n")
+    assert page.sections[0].text.split() == ["batchwright-cli", "check", "Text", "indented"]

@@ -115,11 +115,18 @@ def find_sections(typed: str) -> list[HelpSection]:
     words = typed.casefold().split()
     found = [
         section
-        for page in help_pages()
-        for section in page.sections
+        for section in _all_sections()
         if all(word in f"{section.title} {section.text}".casefold() for word in words)
     ]
     return sorted(found, key=lambda section: not any(word in section.title.casefold() for word in words))
+
+
+def _all_sections() -> Iterator[HelpSection]:
+    """Yield the sections of all pages, and after those of each page the English ones that it lacks."""
+    for page, english in zip(help_pages(), _english_pages(), strict=True):
+        anchors = {section.anchor for section in page.sections}
+        yield from page.sections
+        yield from (section for section in english.sections if section.anchor not in anchors)
 
 
 def read_page(name: str, markdown: str, english: Sequence[HelpSection] = ()) -> HelpPage:
@@ -140,6 +147,8 @@ def _sections(page: str, tokens: "Sequence[Token]", given: Sequence[str]) -> Ite
     anchors, count = Counter[str](), 1
     anchor, title, texts = "", "", list[str]()
     for opening, token in pairwise(tokens):
+        if token.type in {"fence", "code_block"}:
+            texts.append(token.content)
         if token.type != "inline":
             continue
         text = _plain(token)

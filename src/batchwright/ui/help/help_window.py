@@ -194,7 +194,7 @@ class HelpWindow(QWidget):
         texts = (RowText(section.title, TextRole.BODY),)
         if not section.anchor:
             return ListRow(texts)
-        page = RowText(help_page(section.page).title, TextRole.CAPTION, "text2")
+        page = RowText(help_page(section.page, section.anchor).title, TextRole.CAPTION, "text2")
         return ListRow(texts, details=(page,), height=_TALL_ROW_PX)
 
     def _follow(self, url: QUrl) -> None:
