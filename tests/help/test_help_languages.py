@@ -7,7 +7,7 @@ import pytest
 from batchwright.base.i18n import use_language
 from batchwright.base.resources import resource
 from batchwright.help.pages import HelpPage, find_sections, help_page, help_pages, read_page
-from tests.help.test_help_texts import LINK, PAGES
+from tests.help.test_help_texts import LINK, PAGES, unknown_labels, unknown_menu_paths
 
 LANGUAGES = sorted(
     path.parent.name for path in resource("help").glob("*/index.md") if path.parent.name != "en"
@@ -32,6 +32,14 @@ def test_pages_are_translated_and_their_links_lead_to_sections(pages: tuple[Help
         for target in LINK.findall(page.html):
             address = f"{page.name}.md{target}" if target.startswith("#") else target
             assert address in anchors or (resource("help") / "en" / target).is_file(), (page.name, target)
+
+
+def test_translated_pages_name_texts_and_menus_of_the_window_in_their_language(
+    pages: tuple[HelpPage, ...],
+) -> None:
+    for page in (page for page in pages if page not in PAGES):
+        assert unknown_labels(page) == []
+        assert unknown_menu_paths(page) == []
 
 
 def test_every_section_is_found_by_its_address_in_each_language(pages: tuple[HelpPage, ...]) -> None:

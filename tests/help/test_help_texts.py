@@ -6,32 +6,48 @@ from functools import cache
 
 import pytest
 
+from batchwright.base.i18n import _, current_language, pgettext
 from batchwright.help.pages import HelpPage, help_folder, help_pages, read_page
 from tests.packaging.scripts import load_script
 
+_KEY = re.compile(r"\(&.\)")
+"""The key of a menu in languages that are not written in Latin letters."""
 _LABEL = re.compile(r"<em>(.*?)</em>", re.DOTALL)
 LINK = re.compile(r'(?:href|src)="([^"]*)"')
 PAGES = help_pages()
 
 
 @cache
-def labels() -> frozenset[str]:
-    """All texts of the program, as the help names them."""
+def texts() -> tuple[tuple[str | None, str], ...]:
+    """All texts of the program in English, each with its context if it has one."""
     catalog = load_script("translations").extracted()
-    texts = (message.id if isinstance(message.id, str) else message.id[0] for message in catalog)
-    return frozenset(text.replace("&", "").removesuffix("…") for text in texts)
+    return tuple(
+        (message.context, message.id if isinstance(message.id, str) else message.id[0]) for message in catalog
+    )
 
 
 @cache
-def menu_paths() -> frozenset[str]:
-    """All commands and submenus with their menus, such as `File > Save`."""
+def labels(language: str) -> frozenset[str]:
+    """All texts of the program in a language, which is the current one, as the help names them."""
+    return frozenset(as_named(pgettext(context, text) if context else _(text)) for context, text in texts())
+
+
+@cache
+def menu_paths(language: str) -> frozenset[str]:
+    """All commands and submenus with their menus, such as `File > Save`, in a language: the current one."""
     script = load_script("help_pages")
     paths = set[str]()
     for action, subject in script.actions():
-        menu, submenu = action.section.menu.value, action.section.submenu
-        inside = menu if submenu is None else f"{menu} > {submenu.value}"
-        paths |= {inside, f"{inside} > {script.title(action, subject)}"}
+        text = action.text if isinstance(action.text, str) else action.text(subject)
+        menus = (action.section.menu, action.section.submenu)
+        inside = " > ".join(as_named(_(menu.value)) for menu in menus if menu is not None)
+        paths |= {inside, f"{inside} > {as_named(_(text))}"}
     return frozenset(paths)
+
+
+def as_named(text: str) -> str:
+    """A text of the window as the help names it: without what its key and its dialog add."""
+    return _KEY.sub("", text).replace("&", "").removesuffix("…")
 
 
 def named_labels(page: HelpPage) -> list[str]:
@@ -40,15 +56,27 @@ def named_labels(page: HelpPage) -> list[str]:
     return [label.strip().removesuffix("…") for text in texts for label in text.split("&gt;")]
 
 
+def unknown_labels(page: HelpPage) -> list[str]:
+    """What is in italics in a page in the current language, and no text of the window."""
+    known = labels(current_language().tag)
+    return [label for label in named_labels(page) if label not in known]
+
+
+def unknown_menu_paths(page: HelpPage) -> list[str]:
+    """The paths through menus in a page in the current language that do not exist."""
+    known = menu_paths(current_language().tag)
+    texts = (html.unescape(" ".join(text.split())).removesuffix("…") for text in _LABEL.findall(page.html))
+    return [text for text in texts if " > " in text and text not in known]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_what_is_in_italics_is_a_text_of_the_window(page: HelpPage) -> None:
-    assert [label for label in named_labels(page) if label not in labels()] == []
+    assert unknown_labels(page) == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_paths_lead_through_menus_that_exist(page: HelpPage) -> None:
-    texts = (html.unescape(" ".join(text.split())).removesuffix("…") for text in _LABEL.findall(page.html))
-    assert [text for text in texts if " > " in text and text not in menu_paths()] == []
+    assert unknown_menu_paths(page) == []
 
 
 def test_the_pages_made_of_tables_are_up_to_date() -> None:
