@@ -139,7 +139,7 @@ class HelpWindow(QWidget):
         body = row(gap=0)
         body.addLayout(left, _LIST_STRETCH)
         body.addWidget(self._view, _PAGE_STRETCH)
-        down = QShortcut(QKeySequence("Down"), self._search, self._focus_list)
+        down = QShortcut(QKeySequence(Qt.Key.Key_Down), self._search, self._focus_list)
         down.setContext(Qt.ShortcutContext.WidgetShortcut)
         layout = column(head, Separator(), gap=0, parent=self)
         layout.addLayout(body, 1)
