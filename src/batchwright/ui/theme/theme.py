@@ -223,7 +223,7 @@ def is_high_contrast() -> bool:
 
 
 def system_palette() -> QPalette:
-    """The colours of the system, which the application gets: Qt has no other way to read them anew."""
+    """The colours of the system. They become the palette of the application: Qt reads them only then."""
     _application().setPalette(QPalette())
     return QGuiApplication.palette()
 
