@@ -188,6 +188,23 @@ async def test_an_uncaught_exception_is_reported_and_logged(
     assert "RuntimeError: in a slot" in caplog.text
 
 
+async def test_an_exception_while_one_is_reported_is_only_logged(
+    loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tasks = Tasks(describe)
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+
+    def show(_name: str, _message: object, _error: Exception) -> None:
+        raise ValueError("no window")
+
+    tasks.failed.connect(show)
+    tasks.report_uncaught(loop)
+    sys.excepthook(RuntimeError, RuntimeError("in a slot"), None)
+    assert caplog.text.count("Unexpected error") == 2
+    assert "RuntimeError: in a slot" in caplog.text
+    assert "ValueError: no window" in caplog.text
+
+
 async def test_a_timer_that_fires_after_the_end_starts_nothing() -> None:
     tasks = Tasks(describe)
     await tasks.aclose()

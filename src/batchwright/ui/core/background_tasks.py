@@ -62,6 +62,7 @@ class Tasks(QObject):
         self._replaced: set[asyncio.Task[object]] = set()
         """Cancelled tasks that have not ended yet, in whose place others were started."""
         self._is_closed = False
+        self._is_reporting_uncaught = False
 
     @property
     def running(self) -> frozenset[str]:
@@ -148,8 +149,12 @@ class Tasks(QObject):
 
     def _uncaught(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         _log.error("Unexpected error", exc_info=(kind, error, trace))
-        if isinstance(error, Exception):
-            self.failed.emit("", self._describe(error), error)
+        if isinstance(error, Exception) and not self._is_reporting_uncaught:
+            self._is_reporting_uncaught = True  # an exception of a slot of `failed` arrives here, too
+            try:
+                self.failed.emit("", self._describe(error), error)
+            finally:
+                self._is_reporting_uncaught = False
 
 
 async def _await(work: Work) -> object:
