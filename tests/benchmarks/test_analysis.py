@@ -277,7 +277,7 @@ def test_any_chart_of_a_million_answers_takes_at_most_some_times_as_long_as_sort
     figure(
         f"chart {chart} of a million answers, to sorting numbers",
         lambda: (cpu_seconds(lambda: CHARTS[chart](table))[0], numpy_seconds(ANSWERS)),
-        8,
+        6,
     )
 
 
@@ -308,7 +308,7 @@ def test_agreement_and_labels_of_a_million_answers(
     figure(
         f"table {name} of a million answers, to sorting numbers",
         lambda: (cpu_seconds(lambda: TABLES[name](table))[0], numpy_seconds(ANSWERS)),
-        60,
+        45,
         runs=3,
     )
 
