@@ -38,7 +38,7 @@ from batchwright.analysis.store.questions import (
     with_ids_of_table,
 )
 from batchwright.analysis.store.sampling import Clusters
-from batchwright.analysis.store.table_questions import proposal_text
+from batchwright.analysis.store.table_questions import proposal_text, unreadable_text
 from batchwright.analysis.store.text_columns import UnusableField
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import Json, is_array
@@ -107,6 +107,8 @@ def read_table(options: argparse.Namespace) -> tuple[AnswerTable, Exclusions]:
         text = _("{proposal} To read one as something else, use --kind, such as --kind {id}=text.")
         id = saved.proposed[0].id
         print_message(text.format(proposal=proposal_text(saved.proposed), id=shlex.quote(id)))
+    if saved.unreadable:
+        print_message(unreadable_text(saved.unreadable))
     with closing(saved.store) as store:
         if options.layout is not None:
             store.set_questions(questions)

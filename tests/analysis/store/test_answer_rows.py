@@ -23,7 +23,7 @@ from batchwright.analysis.statistics.choices import option_shares
 from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_answers
 from batchwright.analysis.store.exclusions import Exclusions
 from batchwright.analysis.store.questions import Outcome, QuestionKind, questions_in
-from batchwright.analysis.store.table_questions import ProposedQuestion
+from batchwright.analysis.store.table_questions import ProposedQuestion, UnreadableValues, unreadable_text
 from batchwright.base.json_values import Json, is_array
 from batchwright.data_files.reader import rows
 from batchwright.data_files.rows import UnreadableFile
@@ -269,6 +269,37 @@ def test_a_question_whose_values_repeat_is_proposed_as_a_choice(tmp_path: Path) 
     as_texts = read_saved_answers(csv_of(tmp_path, *table_rows), kinds={"better": QuestionKind.TEXT})
     assert not as_texts.proposed
     assert {question.kind for question in as_texts.store.questions} == {QuestionKind.TEXT}
+
+
+def test_times_and_numbers_in_another_form_are_counted(tmp_path: Path) -> None:
+    header = "participant,task,question,kind,value,answered_at"
+    table_rows = [
+        'p1,t1,q,number,"7,5",31.05.2026 14:05',
+        "p2,t1,q,number,7.5,2026-05-31T14:05:00Z",
+        "p3,t1,q,number,about 8,",
+        "p3,t1,why,text,about 8,01.06.2026 09:00",
+    ]
+    saved = read_saved_answers(csv_of(tmp_path, *table_rows, header=header))
+    times, numbers = saved.unreadable
+    assert times == UnreadableValues("answered_at", 2, "31.05.2026 14:05")
+    assert numbers == UnreadableValues("value", 2, "7,5")
+    assert unreadable_text(saved.unreadable) == (
+        "2 values of answered_at are not times (first “31.05.2026 14:05”), so these answers have none. "
+        "Times are read as in 2026-05-31T14:05:00Z. "
+        "2 values of questions with numbers are not numbers (first “7,5”); statistics leave them out. "
+        "Numbers are read as in 7.5."
+    )
+    as_texts = read_saved_answers(
+        csv_of(tmp_path, *table_rows, header=header), kinds={"q": QuestionKind.TEXT}
+    )
+    assert as_texts.unreadable == (times,)
+
+
+@pytest.mark.parametrize(("kind", "name"), TABLES)
+def test_all_times_and_numbers_of_saved_results_can_be_read(
+    tmp_path: Path, kind: OutputKind, name: str
+) -> None:
+    assert saved(tmp_path, kind, name).unreadable == ()
 
 
 def test_repeated_answers_to_a_choice_stay_separate_answers(tmp_path: Path) -> None:

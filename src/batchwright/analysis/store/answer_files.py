@@ -13,7 +13,12 @@ from batchwright.analysis.store.answer_rows import COLUMNS, require_answers, sta
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.questions import QuestionKind, questions_in
 from batchwright.analysis.store.store_schema import LISTS
-from batchwright.analysis.store.table_questions import ProposedQuestion, TableContent, read_content
+from batchwright.analysis.store.table_questions import (
+    ProposedQuestion,
+    TableContent,
+    UnreadableValues,
+    read_content,
+)
 from batchwright.analysis.store.table_relations import Check
 from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.base.i18n import _
@@ -51,6 +56,8 @@ class SavedAnswers:
     """The layout with the ids of its questions, if the file has it; the store has its questions."""
     proposed: tuple[ProposedQuestion, ...] = ()
     """Questions whose values were taken for options."""
+    unreadable: tuple[UnreadableValues, ...] = ()
+    """Values of a table that statistics leave out."""
     is_layout_derived: bool = False
     """Whether the layout was derived from the answers, so that options that nobody chose are missing."""
 
@@ -126,7 +133,7 @@ def _read_table(path: Path, on_page: OnPage, kinds: Mapping[str, QuestionKind]) 
             return read_content(writer, stage_rows(writer, path, folder, check), kinds)
 
         content = store.append_table(read, lambda: on_page(nothing))
-    saved = SavedAnswers(store, content.layout, content.proposed, is_layout_derived=True)
+    saved = SavedAnswers(store, content.layout, content.proposed, content.unreadable, is_layout_derived=True)
     on_page(saved)
     return saved
 

@@ -65,6 +65,42 @@ def proposal_text(proposed: Sequence[ProposedQuestion]) -> str:
 
 
 @dataclass(frozen=True)
+class UnreadableValues:
+    """Values of a table that are of another form than their column needs, and that statistics leave out."""
+
+    column: str
+    """`answered_at`, or `value`: values of questions with numbers."""
+    count: int
+    example: str
+
+
+def unreadable_text(unreadable: Sequence[UnreadableValues]) -> str:
+    """What statistics leave out, and how to write it, for people."""
+    sentences = list[str]()
+    for values in unreadable:
+        if values.column == "answered_at":
+            text = ngettext(
+                "{count} value of answered_at is not a time (“{example}”), so its answer has none.",
+                "{count} values of answered_at are not times (first “{example}”), so these answers "
+                "have none.",
+                values.count,
+            )
+            form = _("Times are read as in 2026-05-31T14:05:00Z.")
+        else:
+            text = ngettext(
+                "{count} value of a question with numbers is not a number (“{example}”); statistics leave it "
+                "out.",
+                "{count} values of questions with numbers are not numbers (first “{example}”); statistics "
+                "leave them out.",
+                values.count,
+            )
+            form = _("Numbers are read as in 7.5.")
+        example = truncate(values.example, _NAME_CHARS)
+        sentences += text.format(count=count_text(values.count), example=example), form
+    return " ".join(sentences)
+
+
+@dataclass(frozen=True)
 class TableContent:
     """What a table has besides answers."""
 
@@ -73,6 +109,7 @@ class TableContent:
     fields: tuple[str, ...]
     """The names of the dataset's fields."""
     proposed: tuple[ProposedQuestion, ...] = ()
+    unreadable: tuple[UnreadableValues, ...] = ()
 
 
 @dataclass
@@ -167,6 +204,8 @@ def read_content(writer: Any, fields: Sequence[str], kinds: Mapping[str, Questio
     joined = [question.id for question in questions.values() if question.kind in _SEVERAL]
     writer.execute(_JOIN_ROWS, [joined])
     writer.execute(_OTHER_ANSWERS)
+    numbers = [question.id for question in questions.values() if question.kind is QuestionKind.NUMBER]
+    unreadable = starmap(UnreadableValues, writer.execute(_UNREADABLE, [numbers]).fetchall())
     items = [question.as_item() for question in questions.values()]
     pages: list[Json] = [{"rows": [{"columns": [{"items": [item]}]} for item in items]}]
     return TableContent(
@@ -177,6 +216,7 @@ def read_content(writer: Any, fields: Sequence[str], kinds: Mapping[str, Questio
             for id, question in questions.items()
             if id in proposed
         ),
+        tuple(unreadable),
     )
 
 
@@ -273,3 +313,12 @@ WITH shared AS (
 SELECT row FROM table_rows JOIN shared USING (answer) WHERE {_JOIN} <> first
 """
 """The rows whose id is that of another answer."""
+_UNREADABLE = """
+SELECT 'answered_at', count(*) AS count, arg_min(answered_at, row)
+FROM table_rows WHERE answered_at IS NOT NULL AND milliseconds(answered_at) IS NULL HAVING count > 0
+UNION ALL
+SELECT 'value', count(*) AS count, arg_min(value, row)
+FROM table_rows WHERE value IS NOT NULL AND typed_number(value) IS NULL
+    AND coalesce(question, '') IN (SELECT unnest($1::VARCHAR[]))
+HAVING count > 0
+"""

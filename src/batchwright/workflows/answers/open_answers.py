@@ -11,7 +11,7 @@ from pathlib import Path
 from batchwright.analysis.store.answer_files import SavedAnswers, read_saved_answers
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.questions import QuestionKind, questions_in
-from batchwright.analysis.store.table_questions import ProposedQuestion
+from batchwright.analysis.store.table_questions import ProposedQuestion, UnreadableValues
 from batchwright.base.i18n import _
 from batchwright.client.checkpoint import file_sha256
 from batchwright.data_files.file_types import require_regular
@@ -34,6 +34,8 @@ class OpenedAnswers:
     layout: Layout
     proposed: tuple[ProposedQuestion, ...] = ()
     """Questions of a table whose values were taken for options; none if the open study has the questions."""
+    unreadable: tuple[UnreadableValues, ...] = ()
+    """Values of a table that statistics leave out."""
 
     @property
     def has_questions(self) -> bool:
@@ -68,7 +70,9 @@ def open_answers(
     def on_saved(saved: SavedAnswers) -> None:
         nonlocal opened
         if opened is None and len(saved.store):
-            opened = OpenedAnswers(path, file_sha256(path), saved.store, saved.layout, saved.proposed)
+            opened = OpenedAnswers(
+                path, file_sha256(path), saved.store, saved.layout, saved.proposed, saved.unreadable
+            )
             if saved.is_layout_derived or not opened.has_questions:
                 opened = _with_layout(opened, study)
         if opened is not None:

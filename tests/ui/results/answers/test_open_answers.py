@@ -119,6 +119,24 @@ async def test_values_that_repeat_become_options_after_a_question(
     assert stage.state.answers.overview.summary.answers == 10
 
 
+async def test_values_that_statistics_leave_out_are_named_until_another_file_is_opened(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    window = stage.context.window
+    for value, titles in (("7,5", ["Some values cannot be used"]), ("7.5", [])):
+        files.path = tmp_path / f"{value}.csv"
+        files.path.write_text(
+            f'participant,task,question,kind,value\np1,t1,q,number,"{value}"\np2,t1,q,number,8\n',
+            encoding="utf-8",
+        )
+        open_answers(stage)
+        await until(
+            lambda: stage.state.source.file is not None and stage.state.source.file.path == files.path
+        )
+        await settled(window.tasks)
+        assert [card.notice.title for card in window.notices.cards] == titles
+
+
 async def test_empty_participants_and_values_can_be_filtered_by(
     stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
 ) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event
 
 from batchwright.analysis.store.questions import QuestionKind
-from batchwright.analysis.store.table_questions import ProposedQuestion, proposal_text
+from batchwright.analysis.store.table_questions import ProposedQuestion, proposal_text, unreadable_text
 from batchwright.base.i18n import _
 from batchwright.local.projects import Project
 from batchwright.ui.core.activity import ActivityStatus
@@ -19,6 +19,7 @@ from batchwright.ui.shell.state import ShellState
 from batchwright.ui.study.answers_source import AnswersFile
 from batchwright.ui.widgets.dialogs.choice_dialog import ChoiceDialog
 from batchwright.ui.widgets.dialogs.file_dialogs import FileChooser
+from batchwright.ui.widgets.notices import Notice, NoticeSeverity
 from batchwright.workflows.answers.open_answers import OpenedAnswers, open_answers, use_layout
 
 
@@ -95,11 +96,23 @@ async def show_file(window: StageContext, files: FileChooser, state: ResultsStat
             file = AnswersFile(path, opened.digest, opened.store, opened.layout, reading)
             state.source.selection.show_file(file)
             window.shell.set_stage("results")
+            _show_unreadable(window, opened)
             window.tasks.start(f"read answers {id(file)}", lambda: _read_to_end(window.shell, state, file))
     finally:
         if file is None:
             reading.cancel()
             await asyncio.gather(reading, return_exceptions=True)
+
+
+def _show_unreadable(window: StageContext, opened: OpenedAnswers) -> None:
+    """Show what statistics leave out of a file, in place of what they left out of an earlier one."""
+    topic = "unreadable values"
+    window.notices.dismiss((topic,))
+    if opened.unreadable:
+        text = unreadable_text(opened.unreadable)
+        window.notices.show_notice(
+            Notice(NoticeSeverity.WARNING, _("Some values cannot be used"), text, topic=topic)
+        )
 
 
 async def _read_to_end(shell: ShellState, state: ResultsState, file: AnswersFile) -> None:
