@@ -2,14 +2,17 @@
 
 A figure is what some work costs, relative to something that is measured in the same run: a bare loop, a
 library, a smaller case. It fails when the ratio is above the limit of the benchmark, or worse than the
-recorded ratio by more than a quarter. The recorded ratios are those of one system each; on a system without
-any, only limits count. A table of all figures is written at the end.
+recorded ratio by more than a quarter. Ratios are recorded for each type of processor, since one that is twice
+as fast in a loop may sort as fast as another; on a type without any, the largest recorded ratio of its system
+counts, and on a system without any, only the limits. A table of all figures is written at the end.
 """
 
 import gc
 import json
+import platform
+import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -129,20 +132,46 @@ def without_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def read_figures(path: Path) -> dict[str, float]:
-    """The recorded ratios of this system by work; empty if none are recorded."""
-    try:
-        systems: dict[str, dict[str, float]] = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        return {}
-    return systems.get(sys.platform, {})
+def processor() -> str:
+    """The type of the processor: vendor, family and model on Linux."""
+    cpuinfo = Path("/proc/cpuinfo")
+    if not cpuinfo.exists():
+        return platform.processor()
+    found = re.findall(r"^(?:vendor_id|cpu family|model)\s*: (.+)$", cpuinfo.read_text("utf-8"), re.MULTILINE)
+    return " ".join(found[:3])
 
 
-def write_figures(path: Path, ratios: Mapping[str, float]) -> None:
-    """Record ratios of this system, with three digits; those of other systems stay."""
-    systems = json.loads(path.read_text("utf-8")) if path.exists() else {}
-    systems[sys.platform] = {work: float(f"{ratio:.3g}") for work, ratio in ratios.items()}
+def read_figures(path: Path, system: str = sys.platform, type: str | None = None) -> dict[str, float]:
+    """The recorded ratios by work, of a type of processor, or else the largest one; empty without any."""
+    processors = _read_systems(path).get(system, {})
+    largest: dict[str, float] = {}
+    for ratios in processors.values():
+        for work, ratio in ratios.items():
+            largest[work] = max(ratio, largest.get(work, ratio))
+    return largest | processors.get(processor() if type is None else type, {})
+
+
+def write_figures(path: Path, ratios: Mapping[str, float], unmeasured: Collection[str] = ()) -> None:
+    """Record ratios of this type of processor, with three digits, in place of earlier ones of the same works;
+    those of works that nothing measures are removed.
+    """
+    systems = _read_systems(path)
+    processors = systems.setdefault(sys.platform, {})
+    processors.setdefault(processor(), {}).update(
+        {work: float(f"{ratio:.3g}") for work, ratio in ratios.items()}
+    )
+    for recorded in processors.values():
+        for work in recorded.keys() & unmeasured:
+            del recorded[work]
     path.write_text(json.dumps(systems, indent=4, sort_keys=True, ensure_ascii=False) + "\n", "utf-8")
+
+
+def _read_systems(path: Path) -> dict[str, dict[str, dict[str, float]]]:
+    """The recorded ratios by work, by type of processor, and by system."""
+    if not path.exists():
+        return {}
+    systems: dict[str, dict[str, dict[str, float]]] = json.loads(path.read_text("utf-8"))
+    return systems
 
 
 class FigureReport:
@@ -164,10 +193,8 @@ class FigureReport:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if self._is_recording:
-            recorded = read_figures(self._file)  # as another run may have left it meanwhile
-            others = {work: recorded[work] for work in recorded.keys() - self._unmeasured}
             accepted = {figure.work: figure.ratio for figure in self._figures if figure.ratio <= figure.limit}
-            write_figures(self._file, others | accepted)
+            write_figures(self._file, accepted, self._unmeasured)
         elif self._unmeasured:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
