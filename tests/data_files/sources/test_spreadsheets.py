@@ -272,6 +272,27 @@ def test_white_space_between_tags_is_ignored() -> None:
     assert [row[1] for row in table.rows.values()][1:] == ["both", "both"]
 
 
+def rewritten(path: Path, name: str, part: str, pattern: str, replacement: str) -> Path:
+    """A file of these tests in which a pattern in one of its parts is replaced."""
+    with zipfile.ZipFile(FILES / name) as old, zipfile.ZipFile(path, "w") as new:
+        for member in old.namelist():
+            content = old.read(member)
+            if member == part:
+                content = re.sub(pattern.encode(), replacement.encode(), content, flags=re.DOTALL)
+            new.writestr(member, content)
+    return path
+
+
+@pytest.mark.parametrize("kind", ["row", "column"])
+def test_grouped_rows_and_columns_have_their_own_formats(tmp_path: Path, kind: str) -> None:
+    start, end = f"<table:table-{kind}-group>" * 2, f"</table:table-{kind}-group>" * 2
+    pattern = (
+        r"(<table:table-row .*?</table:table-row>)" if kind == "row" else r"(<table:table-column [^>]*>)"
+    )
+    path = rewritten(tmp_path / "a.ods", "study.ods", "content.xml", pattern, rf"{start}\1{end}")
+    assert table_of(path) == table_of(FILES / "study.ods")
+
+
 def test_a_form_of_cells_that_is_not_read_is_named() -> None:
     with pytest.raises(UnreadableFile, match="short form"):
         table_of(FILES / "short-cells.xlsb")

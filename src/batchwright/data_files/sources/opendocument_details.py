@@ -34,11 +34,11 @@ _MOST_ROWS, _MOST_COLUMNS = 1 << 20, 1 << 14
 _ATTRIBUTE = re.compile(rb'([\w:-]+)="([^"]*)"')
 _INDENT = re.compile(rb"(?<=>)\s+(?=</?(?:table|office):|<text:p\b)")
 _TABLE = re.compile(rb"<table:table\s[^>]*>")
-_ROW = re.compile(rb"<table:table-row\b([^>]*)>")
+_ROW = re.compile(rb"<table:table-row(?=[\s/>])([^>]*)>")
 _REPEATED_ROW = re.compile(rb'<table:table-row\s[^>]*number-rows-repeated="([0-9]{1,9})"')
 _HIDDEN_ROW = re.compile(rb'<table:table-row\s[^>]*table:visibility="(?:collapse|filter)"')
 _ROW_END, _TABLE_END = b"</table:table-row>", b"</table:table>"
-_COLUMN = re.compile(rb"<table:table-column\b[^>]*>")
+_COLUMN = re.compile(rb"<table:table-column(?=[\s/>])[^>]*>")
 _CELL = re.compile(rb"<table:(?:covered-)?table-cell\b([^>]*)>")
 _ANNOTATION = re.compile(rb"<office:annotation\b.*?</office:annotation>", re.DOTALL)
 _PARAGRAPH, _TAG = re.compile(rb"<text:p\b[^>]*>(.*?)</text:p>", re.DOTALL), re.compile(rb"<[^>]*>")
@@ -80,7 +80,7 @@ class _Block:
 
     def __init__(self, xml: bytes, number: int) -> None:
         self.xml, self._number = xml, number
-        self.end = number + xml.count(b"<table:table-row") - xml.count(b"<table:table-rows")
+        self.end = number + len(_ROW.findall(xml))
         """The number of the row after the last one."""
         for match in _REPEATED_ROW.finditer(xml):
             self.end += max(1, int(match[1])) - 1
