@@ -74,6 +74,19 @@ def test_every_study_from_a_template_has_its_own_nodes() -> None:
     assert keys[0].isdisjoint(keys[1])
 
 
+def test_a_study_from_a_template_does_not_share_versions_with_the_study_of_the_template(
+    tmp_path: Path,
+) -> None:
+    study = replace(project(), study_id="a")
+    template = template_of(study, "Cats", "")
+    assert b"study_id" not in entry_content(template)
+    earlier = replace(template, project=study)  # templates were saved with the id before
+    read = read_entry(Library(tmp_path).save(earlier).path)
+    assert read.project is not None
+    assert read.project.study_id == "a"
+    assert study_from_template(read).study_id == ""
+
+
 @pytest.mark.parametrize("level", list(Level))
 def test_a_block_holds_nodes_of_one_level_without_ids(tmp_path: Path, level: Level) -> None:
     layout, library = project().layout, Library(tmp_path)

@@ -239,7 +239,7 @@ def _file_name(entry: LibraryEntry) -> str:
 
 
 def _copy(project: Project) -> Project:
-    """The project with new keys and without ids in its layout."""
+    """The project with new keys, without ids in its layout, and without the version history of the study."""
     keys: Iterator[str] = random_keys()
     pages = [clone(page, keys) for page in project.layout.pages]
     names = {
@@ -247,5 +247,6 @@ def _copy(project: Project) -> Project:
         for page, copy in zip(project.layout.pages, pages, strict=True)
         if page.key in project.page_names
     }
-    copied = replace(project, layout=project.layout.with_children(pages), page_names=names)
+    layout = project.layout.with_children(pages)
+    copied = replace(project, layout=layout, page_names=names, study_id="")
     return with_keys_of_layout(copied, project.layout)
