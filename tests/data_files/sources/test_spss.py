@@ -54,6 +54,27 @@ def test_every_type_of_value_is_equal(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "values"),
+    [
+        ("TIME8", {100_000.0: "27:46:40", 45.5: "00:00:45.5", -5400.0: "-01:30:00"}),
+        ("DTIME12", {100_000.0: "27:46:40"}),
+        ("MTIME8", {90.0: "00:01:30"}),
+        ("DATE11", {13_000_000_000.0: "1994-09-26", 1e12: 10**12}),
+        ("DATETIME20", {13_000_000_000.5: "1994-09-26 23:06:40.500000", 1e12: 10**12}),
+        ("MOYR8", {13_000_003_200.0: "1994-09-27"}),
+        ("QYR6", {13_000_003_200.0: "1994-09-27"}),
+        ("F16", {1234567890123456.0: 1234567890123456, float(1 << 53): 1 << 53}),
+    ],
+)
+def test_numbers_are_read_in_their_formats(tmp_path: Path, code: str, values: dict[float, str | int]) -> None:
+    path = tmp_path / "table.sav"
+    pyreadstat.write_sav(pd.DataFrame({"n": [*values]}), path, variable_format={"n": code})
+    found = [record["n"] for record in records(path)]
+    assert found == [*values.values()]
+    assert [*map(type, found)] == [*map(type, values.values())]
+
+
+@pytest.mark.parametrize(
     ("name", "compression"),
     [
         ("plain.sav", {}),

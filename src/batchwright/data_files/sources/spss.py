@@ -1,11 +1,12 @@
 """Tables in SPSS files (`.sav`, `.zsav`), read piece by piece."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import date, datetime, time
+from datetime import datetime, timedelta
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeAlias
 
 import pyreadstat
 
@@ -13,11 +14,16 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import Json
 from batchwright.data_files.rows import EmptyFile, UnreadableFile
 from batchwright.data_files.sources.source import Row, SourceChoice, SourceOptions, SourceTable
+from batchwright.data_files.sources.spreadsheet_values import duration_text
 from batchwright.data_files.sources.spss_pieces import pieces
 
 _CODES = "codes"
 _FIRST_ROWS, _MOST_CELLS = 500, 200_000
 """Rows of the first piece, and cells of the largest."""
+_MOST_EXACT = 1 << 53
+"""The largest whole number up to which floating-point numbers have all of them."""
+_FIRST_MOMENT = datetime(1582, 10, 14)
+"""The midnight from which SPSS counts the seconds of dates."""
 
 
 @contextmanager
@@ -37,20 +43,22 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
     is_coded = options.codes == _CODES
     texts = (("", _("Labels of values")), (_CODES, _("Codes of values")))
     choice = SourceChoice("codes", _("Values"), texts, _CODES if is_coded else "")
+    formats: Mapping[str, str] = metadata.original_variable_types
+    readers = [_reader({} if is_coded else labels.get(name, {}), formats.get(name, "")) for name in columns]
     yield SourceTable(
         tuple(columns),
-        _rows(path, len(columns), [{} if is_coded else labels.get(name, {}) for name in columns]),
+        _rows(path, readers),
         (choice,) if labels else (),
         row_count=metadata.number_rows,
     )
 
 
-def _rows(path: Path, width: int, labels: Sequence[Mapping[Any, str]]) -> Iterator[Row]:
+def _rows(path: Path, readers: Sequence["_Reader"]) -> Iterator[Row]:
     number = 0
     with path.open("rb") as stream:
-        for piece in _pieces(stream, _FIRST_ROWS, max(_FIRST_ROWS, _MOST_CELLS // width)):
-            columns, _metadata = _read(BytesIO(piece))
-            cells = [_cells(column, texts) for column, texts in zip(columns.values(), labels, strict=True)]
+        for piece in _pieces(stream, _FIRST_ROWS, max(_FIRST_ROWS, _MOST_CELLS // len(readers))):
+            columns, _metadata = _read(BytesIO(piece), disable_datetime_conversion=True)
+            cells = [map(read, column) for read, column in zip(readers, columns.values(), strict=True)]
             for number, row in enumerate(zip(*cells, strict=True), number + 1):  # noqa: B020 - continued
                 yield number, row
 
@@ -77,27 +85,45 @@ def _errors_as_unreadable() -> Iterator[None]:
         ) from None
 
 
-def _cells(column: Sequence[Any], labels: Mapping[Any, str]) -> list[Json]:
-    """The JSON values of a column."""
-    if labels:
-        return [labels[value] if value in labels else _cell(value) for value in column]
-    return [_cell(value) for value in column]
+_Reader: TypeAlias = Callable[[Any], Json]
+"""Returns the JSON value of a text or a number."""
+
+
+def _reader(labels: Mapping[Any, str], code: str) -> _Reader:
+    """The reader of a variable with these labels and a format such as `DATE11`."""
+    name = re.match("[A-Z]*", code)
+    read = _BY_FORMAT.get(name[0] if name else "", _cell)
+    return (lambda value: labels[value] if value in labels else read(value)) if labels else read
 
 
 def _cell(value: Any) -> Json:
-    match value:
-        case None | str():
-            return value
-        case float():
-            return (
-                None
-                if value != value
-                else int(value)
-                if value.is_integer() and abs(value) < 1e15
-                else float(value)
-            )
-        case datetime():
-            return value.isoformat(" ")
-        case date() | time():
-            return value.isoformat()
-    return str(value)
+    if not isinstance(value, float):
+        return value if value is None or isinstance(value, str) else str(value)
+    if value != value:
+        return None
+    return int(value) if value.is_integer() and abs(value) <= _MOST_EXACT else float(value)
+
+
+def _counted(write: Callable[[timedelta], str]) -> _Reader:
+    """The reader of seconds; a number that is too large for a date is left as it is."""
+
+    def read(value: Any) -> Json:
+        seconds = _cell(value)
+        try:
+            return write(timedelta(seconds=seconds)) if isinstance(seconds, int | float) else seconds
+        except OverflowError:
+            return seconds
+
+    return read
+
+
+_day = _counted(lambda seconds: (_FIRST_MOMENT + seconds).date().isoformat())
+_moment = _counted(lambda seconds: (_FIRST_MOMENT + seconds).isoformat(" "))
+_duration = _counted(duration_text)
+
+_BY_FORMAT: Mapping[str, _Reader] = {
+    **dict.fromkeys(("DATE", "ADATE", "EDATE", "JDATE", "SDATE", "QYR", "MOYR", "WKYR"), _day),
+    **dict.fromkeys(("DATETIME", "YMDHMS"), _moment),
+    **dict.fromkeys(("TIME", "DTIME", "MTIME"), _duration),
+}
+"""Readers of numbers by the names of their formats; a time is a number of seconds that may exceed a day."""
