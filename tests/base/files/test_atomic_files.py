@@ -82,6 +82,33 @@ def test_the_content_is_flushed_before_the_rename_and_the_folder_after_it(
     assert calls == ["content", "rename", "folder"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows flushes no folders")
+@pytest.mark.parametrize(
+    ("call", "code"), [("fsync", errno.EINVAL), ("fsync", errno.ENOTSUP), ("open", errno.EACCES)]
+)
+@pytest.mark.parametrize("write", [write_atomically, replace_by_written])
+def test_a_file_is_written_to_a_folder_that_cannot_be_flushed(
+    write: Callable[[Path, bytes], None],
+    call: str,
+    code: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a network folder, or in one that may be written to and not be listed."""
+    original = getattr(os, call)
+
+    def of_files_only(file: Path | int, *given: int) -> int | None:
+        status = os.fstat(file) if isinstance(file, int) else file.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise OSError(code, os.strerror(code))
+        result: int | None = original(file, *given)
+        return result
+
+    monkeypatch.setattr(os, call, of_files_only)
+    write(tmp_path / "study.json", b"new")
+    assert (tmp_path / "study.json").read_bytes() == b"new"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions of this kind are POSIX")
 def test_the_permissions_of_a_file_are_preserved(tmp_path: Path) -> None:
     target = tmp_path / "study.json"

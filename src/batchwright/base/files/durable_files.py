@@ -11,6 +11,9 @@ from pathlib import Path
 _flush_content = getattr(os, "fdatasync", os.fsync)
 """Flushes the content of a file; metadata such as times may be written later, which saves one disk write."""
 
+_NOT_SUPPORTED = frozenset({errno.EBADF, errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP})
+"""Errors of file systems that flush no folders."""
+
 
 class GroupCommit:
     """Flushes a file that many threads write to; threads that arrive during a flush share the next one."""
@@ -63,11 +66,21 @@ def create_folder(folder: Path) -> None:
 
 
 def flush_folder(folder: Path) -> None:
-    """Flush the entries of a folder to disk. Windows does so itself and cannot open folders."""
+    """Flush the entries of a folder to disk, where that is possible.
+
+    Windows does so itself and cannot open folders. A folder may be written to although it cannot be opened,
+    and some file systems, such as those of network folders, flush no folders.
+    """
     if os.name == "nt":
         return
-    handle = os.open(folder, os.O_RDONLY)
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except PermissionError:
+        return
     try:
         os.fsync(handle)
+    except OSError as error:
+        if error.errno not in _NOT_SUPPORTED:
+            raise
     finally:
         os.close(handle)
