@@ -115,6 +115,15 @@ def test_nested_values_are_exact(tmp_path: Path, value: str, expected: JsonObjec
     assert records(path) == [expected]
 
 
+@pytest.mark.parametrize("name", ["split=train/a.parquet", "a[1].parquet"])
+def test_only_the_chosen_file_is_read_whatever_its_path(tmp_path: Path, name: str) -> None:
+    pl.DataFrame({"split": ["of another file"]}).write_parquet(tmp_path / "a1.parquet")
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    pl.DataFrame({"split": ["test"]}).write_parquet(path)
+    assert records(path) == [{"split": "test"}]
+
+
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "table.parquet"
     TABLE.write_parquet(path)

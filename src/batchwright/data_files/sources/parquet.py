@@ -1,11 +1,15 @@
 """Tables in Parquet files, read by DuckDB."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from batchwright.data_files.sources.relations import connection, relation_table
 from batchwright.data_files.sources.source import SourceOptions, SourceTable
+
+_PATTERN_SIGN = re.compile(r"[*?\[]")
+"""What would make the path a pattern, which other files may match, too."""
 
 
 @contextmanager
@@ -18,5 +22,6 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
     """
     path.open("rb").close()  # a better message than DuckDB's
     with connection() as connected:
-        connected.execute("SET VARIABLE path = ?", [str(path)])
-        yield relation_table(connected, "read_parquet(getvariable('path'))", options)
+        connected.execute("SET VARIABLE path = ?", [_PATTERN_SIGN.sub(r"[\g<0>]", str(path))])
+        relation = "read_parquet(getvariable('path'), hive_partitioning = false)"
+        yield relation_table(connected, relation, options)
