@@ -59,7 +59,7 @@ class TaskGroups(Step):
             raise StepProblem(_("A group has at least one row."))
         if self.size and 2 * self.repeats > self.size + self.shared:
             raise StepProblem(_("At most half of the rows of a group can be repeated."))
-        random = RandomNumbers(self.seed)
+        random = RandomNumbers(self.seed, "groups")
         is_known = np.zeros(table.length, bool)
         if self.known in table.columns:
             is_known = table.codes([self.known])[self.known] >= 0

@@ -49,7 +49,7 @@ class ItemSets(Step):
                 len(items),
             )
             raise StepProblem(text.format(count=len(items)))
-        random = RandomNumbers(self.seed)
+        random = RandomNumbers(self.seed, "sets")
         sets = with_balanced_places(item_sets(len(items), self.size, self.repeats, random), random)
         places = [*enumerate(ascii_lowercase[: self.size])]
         sources = {identity_column(letter): (place, self.item) for place, letter in places}

@@ -83,7 +83,7 @@ class KnownAnswers(Step):
         by_group = np.argsort(of_others, kind="stable")
         numbers, of_rows = np.unique(of_others[by_group], return_inverse=True)
         per_group = np.full(len(numbers), self.per_group)
-        mixed = mixed_in(of_rows, len(known), per_group, RandomNumbers(self.seed))
+        mixed = mixed_in(of_rows, len(known), per_group, RandomNumbers(self.seed, "known"))
         places = np.where(mixed.is_known, 0, others[by_group][np.where(mixed.is_known, 0, mixed.index)])
         places[mixed.is_known] = known[mixed.index[mixed.is_known]]
         names = table.texts(GROUPING_COLUMN, groups.first_rows[numbers])

@@ -105,7 +105,7 @@ class ComparePairs(Step):
         return table.numbered(self.block).of_rows[prompts.first_rows] + 1 if self.block else None
 
     def _pairs(self, outputs: Outputs, names: Sequence[str], blocks: np.ndarray | None) -> Pairs:
-        possible, random = number_of_pairs(outputs), RandomNumbers(self.seed)
+        possible, random = number_of_pairs(outputs), RandomNumbers(self.seed, "pairs")
         if self.choice is PairChoice.REFERENCE:
             if self.reference not in names:
                 text = _("“{name}” is not in the column “{column}”.")

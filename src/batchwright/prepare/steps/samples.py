@@ -45,7 +45,7 @@ class SampleRows(Step):
     @override
     def __call__(self, table: PreparedTable) -> StepResult:
         require_columns(table, [*self.distinct, *filter(None, [self.stratum])])
-        random = RandomNumbers(self.seed)
+        random = RandomNumbers(self.seed, "sample")
         rows = distinct_rows(table, self.distinct)
         notes = _note_about_repeated(table.length - len(rows))
         if not self.stratum:
@@ -113,7 +113,8 @@ class HoldOutPilot(Step):
     def __call__(self, table: PreparedTable) -> StepResult:
         require_columns(table, filter(None, [self.together]))
         units = table.numbered(self.together).of_rows if self.together else np.arange(table.length)
-        is_pilot = np.isin(units, RandomNumbers(self.seed).sample(int(units.max(initial=-1)) + 1, self.size))
+        random = RandomNumbers(self.seed, "pilot")
+        is_pilot = np.isin(units, random.sample(int(units.max(initial=-1)) + 1, self.size))
         parts = {PilotUse.MARKED: is_pilot | True, PilotUse.PILOT: is_pilot, PilotUse.MAIN: ~is_pilot}
         rows = np.flatnonzero(parts[self.use])
         added = {SAMPLE: AddedColumn(is_pilot[rows].astype(np.int64), ("main", "pilot"))}

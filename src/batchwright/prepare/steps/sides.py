@@ -49,7 +49,7 @@ class DrawSides(Step):
         order = np.argsort(first)
         numbers = np.argsort(order)[inverse.reshape(2, -1)]
         first_systems, second_systems = numbers
-        is_first_left = drawn_sides(first_systems, second_systems, RandomNumbers(self.seed))
+        is_first_left = drawn_sides(first_systems, second_systems, RandomNumbers(self.seed, "sides"))
         is_swapped = np.zeros(table.length, bool)
         is_swapped[rows] = ~is_first_left
         swapped = SwappedTable(table, self._pairs(table), is_swapped)
