@@ -90,7 +90,6 @@ def read_step(entry: Json, number: int) -> Step:
         raise InvalidSteps(text.format(number=number, name=name, option=unknown[0], options=joined(known)))
     try:
         read = TypeAdapter(STEPS[name]).validate_python(options)
-        return ChangeColumn(read) if isinstance(read, ColumnEdit) else read
     except ValidationError as error:
         fault = error.errors()[0]
         text = _("Step {number} ({name}), “{option}”: {reason}.")
@@ -98,6 +97,13 @@ def read_step(entry: Json, number: int) -> Step:
         raise InvalidSteps(
             text.format(number=number, name=name, option=option, reason=fault["msg"])
         ) from None
+    if isinstance(read, ColumnEdit):
+        return ChangeColumn(read)
+    for option, least in read.least.items():
+        if getattr(read, option) < least:
+            text = _("Step {number} ({name}): “{option}” is at least {least}.")
+            raise InvalidSteps(text.format(number=number, name=name, option=option, least=least))
+    return read
 
 
 def results(table: PreparedTable, steps: Sequence[Step]) -> Iterator[StepResult]:

@@ -104,6 +104,7 @@ class KeepRows(Step):
     """Keep the rows whose value in a column fits; those without a value are left out."""
 
     label: ClassVar[str] = N_("Filter")
+    least: ClassVar[Mapping[str, int]] = {"shortest": 0, "longest": 0}
     column: str
     shortest: int = 1
     """The least number of characters."""

@@ -1,5 +1,6 @@
 """Task groups: a participant answers the tasks of one group, in their order."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -32,6 +33,7 @@ class TaskGroups(Step):
     """
 
     label: ClassVar[str] = N_("Task groups")
+    least: ClassVar[Mapping[str, int]] = {"shared": 0, "repeats": 0}
     size: int = 10
     """The most rows of a group, without shared and repeated ones; 0 for any number of a topic."""
     topic: str = ""

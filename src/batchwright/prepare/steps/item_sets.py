@@ -1,5 +1,6 @@
 """Sets of items of which participants choose the best and the worst."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import ClassVar
@@ -26,6 +27,7 @@ class ItemSets(Step):
     """
 
     label: ClassVar[str] = N_("Best–worst sets")
+    least: ClassVar[Mapping[str, int]] = {"repeats": 1}
     item: str
     """The column that identifies an item."""
     shown: tuple[str, ...]

@@ -52,6 +52,7 @@ class KnownAnswers(Step):
     """
 
     label: ClassVar[str] = N_("Known answers")
+    least: ClassVar[Mapping[str, int]] = {"per_group": 1}
     per_group: int = 1
     answer: str = GOLD_ANSWER
     """The column with known answers; empty for all other records."""

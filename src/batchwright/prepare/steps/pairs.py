@@ -1,6 +1,6 @@
 """Comparisons of two outputs each, made from a table with one output in each row."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
@@ -59,6 +59,7 @@ class ComparePairs(Step):
     """
 
     label: ClassVar[str] = N_("Pairs")
+    least: ClassVar[Mapping[str, int]] = {"amount": 1}
     prompt: str
     """The column by which outputs belong together."""
     system: str

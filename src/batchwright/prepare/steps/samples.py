@@ -1,6 +1,6 @@
 """A random part of the rows: a sample, and the records of a pilot."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
@@ -32,6 +32,7 @@ class SampleRows(Step):
     """Draw rows at random; the order stays."""
 
     label: ClassVar[str] = N_("Sample")
+    least: ClassVar[Mapping[str, int]] = {"size": 0}
     size: int
     stratum: str = ""
     """The column with the stratum of each row; empty for a sample of all rows."""
@@ -103,6 +104,7 @@ class HoldOutPilot(Step):
     """Draw rows for a pilot, which the main study does not use again."""
 
     label: ClassVar[str] = N_("Pilot")
+    least: ClassVar[Mapping[str, int]] = {"size": 0}
     size: int
     use: PilotUse = PilotUse.MARKED
     together: str = ""

@@ -1,7 +1,7 @@
 """A step of the preparation of a study: what it makes of a table, and what it says about it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -27,6 +27,8 @@ class Step(ABC):
 
     label: ClassVar[str]
     """The name of the step, in English."""
+    least: ClassVar[Mapping[str, int]] = {}
+    """The smallest numbers that options can have."""
 
     @abstractmethod
     def __call__(self, table: PreparedTable) -> StepResult:
