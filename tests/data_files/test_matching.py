@@ -23,6 +23,12 @@ def test_values_of_every_json_kind_are_compared_as_text(tmp_path: Path) -> None:
     assert actual == [{"a": "1.5", "b": "true", "c": "x"}]
 
 
+def test_long_values_are_complete(tmp_path: Path) -> None:
+    text = "x" * 100_000
+    path = write_file(tmp_path, f"prompt,price\n{text},61\n")
+    assert find_records(path, CSV, [{"price": "61"}]) == [{"prompt": text, "price": "61"}]
+
+
 def test_without_values_no_record_is_found(tmp_path: Path) -> None:
     assert find_records(write_file(tmp_path, "a\n1\n"), CSV, [{}]) == [None]
 

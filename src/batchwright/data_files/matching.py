@@ -8,9 +8,6 @@ from batchwright.data_files.formats import Format
 from batchwright.data_files.profiling import as_text, cells
 from batchwright.data_files.reader import columns, rows
 
-MAX_VALUE_CHARS = 10_000
-"""Characters returned of each value."""
-
 
 def find_records(
     path: Path,
@@ -37,9 +34,7 @@ def find_records(
         if is_stopped():
             break
         record = {
-            name: as_text(value)[:MAX_VALUE_CHARS]
-            for name, value in cells(names, entry.content)
-            if name and value is not None
+            name: as_text(value) for name, value in cells(names, entry.content) if name and value is not None
         }
         values = _values(record, keys)
         if record and values in criteria_values:

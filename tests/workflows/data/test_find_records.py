@@ -45,3 +45,9 @@ def test_the_text_of_an_answer_identifies_its_record_among_answers_of_the_same_s
 )
 def test_an_answer_missing_in_the_report_has_no_record(row: str, tmp_path: Path) -> None:
     assert matched(tmp_path, row) == {}
+
+
+def test_long_values_are_complete(tmp_path: Path) -> None:
+    text = "x" * 100_000
+    row = f"d1,g,free_text,Why?,{text},Bern,p,so,2026-03-03T08:00:00.250Z"
+    assert matched(tmp_path, row)["t1"] == {"name": text, "city": "Bern"}

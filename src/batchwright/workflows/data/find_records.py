@@ -18,7 +18,6 @@ from batchwright.base.cooperative import yielding_gil
 from batchwright.base.files.temporary_files import temporary_folder
 from batchwright.client.context import WorkflowContext
 from batchwright.client.presigned_retry import with_presigned_retry
-from batchwright.data_files.matching import MAX_VALUE_CHARS
 from batchwright.workflows.verification.report_comparison import ComparableTimes
 from batchwright.workflows.verification.report_table import open_report
 
@@ -125,8 +124,7 @@ def _match(
                 ):
                     scores[answer.task_id][row.datapoint] += 2 if answer.text == cell.text else 1
                     if row.datapoint not in records:
-                        values = (value[:MAX_VALUE_CHARS] for value in row.values)
-                        records[row.datapoint] = dict(zip(table.columns, values, strict=True))
+                        records[row.datapoint] = dict(zip(table.columns, row.values, strict=True))
     best = {task_id: _only_best(points) for task_id, points in yielding_gil(scores.items())}
     return {task_id: records[datapoint] for task_id, datapoint in best.items() if datapoint is not None}
 
