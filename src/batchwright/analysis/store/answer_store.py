@@ -514,6 +514,15 @@ class AnswerRows:
         found = np.flatnonzero(np.isin(other.numbers, list(by_number)))
         return {by_number[int(other.numbers[place])]: int(place) for place in found}
 
+    def ranges_in(self, other: "AnswerRows", ranges: Sequence[range]) -> list[range]:
+        """Where the answers in some ranges are among other rows, which may lack some of them, as ranges."""
+        if other.store is not self.store or not ranges:
+            return []
+        numbers = np.concatenate([self.numbers[part.start : part.stop] for part in ranges])
+        found = np.flatnonzero(np.isin(other.numbers, numbers))
+        parts = np.split(found, np.flatnonzero(np.diff(found) > 1) + 1)
+        return [range(int(part[0]), int(part[-1]) + 1) for part in parts if len(part)]
+
 
 def _create(writer: Any, name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """Create a temporary table of texts and numbers."""

@@ -83,6 +83,26 @@ async def test_the_visible_and_the_selected_rows_stay_when_others_arrive(table: 
     assert table.selected_ranges() == [range(600, 601)]
 
 
+async def test_all_selected_rows_stay_selected_when_others_arrive(table: AnswersTable) -> None:
+    store = NumberedAnswers()
+    await table.show_rows(found(store, np.arange(1_000)))
+    table.selectAll()
+    await table.show_rows(found(store, np.array([*range(1_002, 399, -1), 1_003, *range(400)])))
+    assert table.selected_ranges() == [range(3, 603), range(604, 1_004)]
+    table.show_columns(columns_for((), title_field=None, is_for_collection=True))
+    assert table.selected_ranges() == [range(3, 603), range(604, 1_004)]
+
+
+async def test_no_row_stays_selected_if_not_all_can(table: AnswersTable) -> None:
+    store = NumberedAnswers()
+    await table.show_rows(found(store, np.arange(2_000)))
+    table.selectAll()
+    await table.show_rows(
+        found(store, np.array([*range(4_000, 2_000, -1), *range(2_000)]).reshape(2, -1).T.ravel())
+    )
+    assert table.selected_ranges() == []
+
+
 async def test_the_rows_of_another_query_are_shown_from_the_first_one(table: AnswersTable) -> None:
     store = NumberedAnswers()
     await table.show_rows(found(store, np.arange(1_000)))

@@ -21,15 +21,15 @@ from batchwright.ui.widgets.text import literal
 _MIN_ANSWER_WIDTH = 160
 _WIDE, _MIN_WIDTH = 160, 100
 """Columns that are at least this wide become narrower, down to a minimum, before the table scrolls."""
-_MAX_RESTORED = 100
-"""Maximum number of selected rows that stay selected when other rows are shown."""
+_MAX_RANGES = 1_000
+"""Maximum number of ranges of rows that stay selected when other rows are shown; of more, none does."""
 
 
 @dataclass(frozen=True)
 class _Place:
     """The selected rows, the current one, the one at the top, and how far that is scrolled, in pixels."""
 
-    selected: tuple[int, ...]
+    selected: tuple[range, ...]
     current: int
     top: int
     offset: int
@@ -98,7 +98,7 @@ class AnswersTable(Table):
     def show_columns(self, columns: tuple[GridColumn, ...]) -> None:
         """Show other columns; selection and scroll position stay."""
         if columns != self._rows.columns:
-            selected, current = self._selected_indexes(), self.currentIndex().row()
+            selected, current = self.selected_ranges(), self.currentIndex().row()
             scroll = self.verticalScrollBar().value()
             self._rows.show_columns(columns)
             self._restore(selected, current, scroll)
@@ -117,20 +117,20 @@ class AnswersTable(Table):
         self._latest, before = rows, self._rows.rows
         can_stay = before is not None and before.query == rows.query
 
-        def read(place: _Place) -> tuple[dict[int, int], int, Sequence[AnswerRow]]:
-            places = (index for index in (*place.selected, place.current, place.top) if index >= 0)
+        def read(place: _Place) -> tuple[list[range], dict[int, int], int, Sequence[AnswerRow]]:
+            places = (index for index in (place.current, place.top) if index >= 0)
             moved = {} if before is None else before.indexes_in(rows, places)
+            selected = [] if before is None else before.ranges_in(rows, place.selected)
             first = moved.get(place.top, 0) // BLOCK_SIZE * BLOCK_SIZE
-            return moved, first, rows.rows(first, 2 * BLOCK_SIZE)
+            return selected, moved, first, rows.rows(first, 2 * BLOCK_SIZE)
 
         read_for: _Place | None = None
         while read_for != (place := self._place(can_stay=can_stay)):  # the user selects or scrolls meanwhile
-            moved, first, blocks = await asyncio.to_thread(read, place)
+            selected, moved, first, blocks = await asyncio.to_thread(read, place)
             read_for = place
             if rows is not self._latest:
                 return False
         self._rows.show_rows(rows, first, blocks)
-        selected = [moved[index] for index in place.selected if index in moved]
         scroll = moved.get(place.top, 0) * self.row_height + place.offset
         self._restore(selected, moved.get(place.current, -1), scroll)
         return True
@@ -138,18 +138,13 @@ class AnswersTable(Table):
     def _place(self, *, can_stay: bool) -> "_Place":
         scroll = self.verticalScrollBar().value()
         top, offset = divmod(scroll, self.row_height) if can_stay and scroll > 0 else (-1, 0)
-        return _Place(tuple(self._selected_indexes()), self.currentIndex().row(), top, offset)
+        return _Place(tuple(self.selected_ranges()), self.currentIndex().row(), top, offset)
 
-    def _selected_indexes(self) -> list[int]:
-        """The indexes of the first selected rows."""
-        ranges = self.selected_ranges()
-        return [index for part in ranges for index in part[:_MAX_RESTORED]][:_MAX_RESTORED]
-
-    def _restore(self, rows: Sequence[int], current: int, scroll: int) -> None:
+    def _restore(self, rows: Sequence[range], current: int, scroll: int) -> None:
         """Select rows, make one the current one unless it is negative, and scroll; without a signal."""
         selection, last = QItemSelection(), self._rows.columnCount() - 1
-        for row in rows:
-            selection.select(self._rows.index(row, 0), self._rows.index(row, last))
+        for part in rows if len(rows) <= _MAX_RANGES else ():
+            selection.select(self._rows.index(part.start, 0), self._rows.index(part.stop - 1, last))
         flags = QItemSelectionModel.SelectionFlag
         self._is_restoring = True
         self.setAutoScroll(False)
