@@ -9,9 +9,10 @@ from batchwright.analysis.store.answer_query import AnswerQuery
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.client.remote_study import remote_batch
 from batchwright.service.process import ServiceAddress
+from batchwright.workflows.answers import update_answers as module
 from batchwright.workflows.answers.update_answers import update_answers
 from tests.service.api_helpers import Researcher, page
-from tests.service.participant import Answering, participation
+from tests.service.participant import Answering, answer_task_group, participation
 from tests.workflows.contexts import context_at
 
 QUESTION = {"type": "free_text", "description": "Why?"}
@@ -52,3 +53,26 @@ async def test_an_answer_that_was_changed_makes_the_stored_ones_outdated(
             assert filled is not None
             assert (same.is_outdated, changed.is_outdated, filled.is_outdated) == (False, True, False)
             assert (texts(store), texts(other)) == (["a mistake"], ["corrected"])
+
+
+async def test_as_many_other_answers_are_not_taken_for_the_stored_ones(
+    running: ServiceAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "NEWEST", 1)
+    with closing(Researcher(running)) as researcher:
+        layout = [page(QUESTION), page(QUESTION)]
+        batch = str(researcher.batch(dataset_id=researcher.filled_dataset(1), batch_items=layout)["id"])
+        researcher.set_up(batch)
+    async with context_at(
+        tmp_path, running.url, token=running.token, workspace=running.workspace_id
+    ) as context:
+        link = (await context.service.local.participation(batch)).url
+        with closing(AnswerStore()) as store:
+            with participation(link, "a" * 24) as participant:
+                participant.answer()
+            await update_answers(context, remote_batch(batch), store, only_newest=False)
+            await context.service.local.reset(batch)
+            answer_task_group(link, "b" * 24)
+            fetched = await update_answers(context, remote_batch(batch), store, only_newest=True)
+            assert fetched is not None
+            assert fetched.is_outdated, "it has one answer that was deleted, and one of two new ones"

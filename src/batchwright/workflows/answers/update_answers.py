@@ -16,7 +16,7 @@ from batchwright.wire.batches import BatchStatus
 from batchwright.workflows.answers.answered_layouts import AnsweredLayouts, answered_layouts
 from batchwright.workflows.answers.joined_languages import JoinedLanguage, collect_languages
 
-_NEWEST = 200
+NEWEST = 200
 """Number of newest answers that are requested before all are."""
 _PROGRESS_S = 0.4
 _COLLECTING = frozenset({BatchStatus.PROCESSING, BatchStatus.READY})
@@ -136,13 +136,19 @@ async def _fetch_lines(
 async def _add_newest(
     context: WorkflowContext, parts: Sequence[JoinedLanguage], store: AnswerStore, languages: dict[str, str]
 ) -> bool:
-    """Add the newest answers of each part; return whether the store then has as many as the service."""
-    found = [await _fetch_lines(context, part, languages, _NEWEST) for part in parts]
+    """Add the newest answers of each part; return whether the store then has those of the service.
+
+    It has if there are as many, and no further ones can be between those it had and those that were added.
+    """
+    found = [await _fetch_lines(context, part, languages, NEWEST) for part in parts]
     listed = [lines for lines in found if lines is not None]
 
     def add() -> bool:
-        store.append_lines(chain.from_iterable(texts for texts, _total in listed))
-        return len(store) == sum(total for _texts, total in listed)
+        has_gap = False
+        for texts, total in listed:
+            lines = list(texts)
+            has_gap |= store.append_lines(lines) == len(lines) < total
+        return not has_gap and len(store) == sum(total for _texts, total in listed)
 
     return bool(listed) and await asyncio.to_thread(add)
 
