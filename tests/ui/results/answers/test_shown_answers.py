@@ -91,6 +91,25 @@ async def test_all_answers_are_fetched_if_that_is_requested_while_the_newest_one
     assert requests == [True, False]
 
 
+async def test_all_answers_are_fetched_once_as_many_newest_ones_were(
+    stage: ResultsStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers, requests = stage.state.answers, list[bool]()
+
+    async def update(*args: Any, only_newest: bool, **more: Any) -> FetchedAnswers | None:
+        requests.append(only_newest)
+        return await update_answers(*args, only_newest=only_newest, **more)
+
+    monkeypatch.setattr(shown_answers, "update_answers", update)
+    monkeypatch.setattr(shown_answers, "NEWEST", answers.overview.summary.answers // 2)
+    answers.refresh(may_prompt=True)
+    for _poll in range(4):
+        await settled(stage.context.window.tasks)
+        answers.poll()
+    await settled(stage.context.window.tasks)
+    assert requests == [False, True, True, False, True]
+
+
 async def test_the_same_exclusions_are_applied_to_other_answers_that_are_shown_meanwhile(
     stage: ResultsStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

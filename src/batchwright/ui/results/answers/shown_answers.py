@@ -23,7 +23,7 @@ from batchwright.ui.results.answers.answers_overview import AnswersOverview, rea
 from batchwright.ui.results.answers.shown_source import ShownSource
 from batchwright.ui.study.answers_source import AnswersFile
 from batchwright.workflows.answers.joined_languages import language_field, with_languages
-from batchwright.workflows.answers.update_answers import FetchedAnswers, update_answers
+from batchwright.workflows.answers.update_answers import NEWEST, FetchedAnswers, update_answers
 
 _POLL_MS, _LIVE_POLL_MS = 5_000, 30_000
 """Milliseconds between two fetches while answers arrive: on this computer, and at a hosted service."""
@@ -83,6 +83,8 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
         self._latest: _Loaded | None = None
         self._fetches_all = False
         """Whether the next fetch requests all answers, and the report is read again after it."""
+        self._requested = 0
+        """How many answers were requested since all were."""
         self._poll_timer = QTimer(self)
         self._poll_timer.timeout.connect(self.poll)
         self.fetched.connect(self._on_fetched)
@@ -254,7 +256,11 @@ class ShownAnswers(RemoteState[FetchedAnswers | None]):
                 on_progress=on_progress,
             )
 
-        only_newest = not (is_first or self._fetches_all)
+        # An answer that is not among the newest may be changed: all are requested at times, for at most
+        # twice the traffic.
+        is_due = NEWEST < before.summary.answers <= self._requested
+        only_newest = not (is_first or self._fetches_all or is_due)
+        self._requested = self._requested + NEWEST if only_newest else 0
         fetched = await update(only_newest=only_newest)
         if only_newest and self._fetches_all:  # requested meanwhile
             fetched = await update(only_newest=False)
