@@ -95,7 +95,11 @@ def test_invalid_json_is_rejected_with_the_position(content: bytes, reason: str,
 
 
 ENTRIES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
     max_leaves=6,
 )
@@ -117,6 +121,13 @@ def compare_entries(listed: list[object], others: dict[str, object], indent: int
     assert list(iter_array(json.dumps(after, ensure_ascii=False).encode(), "results")) == listed
     texts = list(iter_entry_texts(json.dumps(listed, ensure_ascii=False, indent=indent).encode()))
     assert [json.loads(text) for text in texts] == listed
+
+
+@pytest.mark.parametrize("start", range(24))
+def test_a_number_may_be_cut_anywhere(monkeypatch: pytest.MonkeyPatch, start: int) -> None:
+    monkeypatch.setattr(json_cursor, "_PIECE_BYTES", 24)
+    text = " " * start + '{"results": [1.5e+10, 25E-1, -0.5, 1e22], "n": 2.5e-3}'
+    assert list(iter_array(text.encode(), "results")) == [1.5e10, 2.5, -0.5, 1e22]
 
 
 @pytest.mark.parametrize("text", ["{}", '{"results": null}', '{"meta": {"results": [1]}}', '{"results": []}'])

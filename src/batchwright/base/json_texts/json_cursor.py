@@ -11,6 +11,8 @@ from batchwright.base.json_values import DECODER, DEEPEST_WRAPPED, InvalidJson, 
 _BLANK = re.compile(r"[ \t\n\r]*")
 _PIECE_BYTES = 1 << 18
 """Number of bytes decoded at once."""
+_MOST_AFTER_NUMBER = len("e+0")
+"""Characters with which a number that was read goes on for certain, if it does."""
 
 
 class JsonCursor:
@@ -113,7 +115,7 @@ class JsonCursor:
         """Parse the next value."""
         self._skip_blanks()
         value = self._decode()
-        while self._at == len(self._text) and self._decode_more():  # a number may go on
+        while len(self._text) - self._at < _MOST_AFTER_NUMBER and self._decode_more():  # a number may go on
             value = self._decode()
         text, start, end = self._text, self._start, self._at
         brackets = text.count("[", start, end) + text.count("{", start, end)
