@@ -222,6 +222,15 @@ def test_a_backup_does_not_replace_what_is_backed_up(
     assert database.read_bytes() == b"everything"
 
 
+def test_a_backup_without_a_name_is_an_error_of_the_file(
+    running: ServiceAddress, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(running, tmp_path, "back-up", "") == 2
+    printed = capsys.readouterr().err
+    assert "Unexpected" not in printed
+    assert "Check the file" in printed
+
+
 @pytest.mark.parametrize("option", ["--workspace", "--token-file", "--ca-file"])
 def test_options_of_another_service_need_its_url(option: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["service-data", "list", option, "x"]) == 2

@@ -340,6 +340,21 @@ async def test_downloading_to_a_missing_folder_raises_file_not_found(tmp_path: P
         await download_file(f"{server.url}/raw", tmp_path / "none" / "x.zip")
 
 
+async def test_a_download_to_a_link_replaces_the_file_that_it_leads_to(tmp_path: Path) -> None:
+    file, link = tmp_path / "disk" / "backup.zip", tmp_path / "backup.zip"
+    file.parent.mkdir()
+    file.write_bytes(b"older")
+    try:
+        link.symlink_to(file)
+    except OSError:
+        pytest.skip("this account may not create links")
+    with EchoServer(FakeResponse(200, b"newer")) as server:
+        await download_file(f"{server.url}/raw", link)
+    assert link.is_symlink()
+    assert file.read_bytes() == b"newer"
+    assert list(file.parent.iterdir()) == [file]
+
+
 async def test_a_download_does_not_replace_a_read_only_file(tmp_path: Path) -> None:
     target = tmp_path / "export.zip"
     target.write_bytes(b"older")

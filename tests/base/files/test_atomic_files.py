@@ -129,6 +129,17 @@ def test_a_read_only_file_is_not_overwritten(write: Callable[[Path, bytes], None
     assert list(tmp_path.iterdir()) == [target]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes with paths of files")
+@pytest.mark.parametrize("write", [write_atomically, replace_by_written])
+def test_a_pipe_is_not_replaced(write: Callable[[Path, bytes], None], tmp_path: Path) -> None:
+    pipe = tmp_path / "study.json"
+    os.mkfifo(pipe)
+    with pytest.raises(OSError, match="not a regular file"):
+        write(pipe, b"new")
+    assert pipe.is_fifo()
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
 @pytest.mark.skipif(sys.platform != "win32", reason="elsewhere an open file can be replaced")
 @pytest.mark.parametrize("write", [write_atomically, replace_by_written])
 def test_a_file_that_is_open_in_another_program_is_named_and_kept(

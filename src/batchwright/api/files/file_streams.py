@@ -144,12 +144,12 @@ class OutgoingFile:
 class IncomingFile:
     """A file being received under a temporary name beside its destination; `commit` moves it into place.
 
-    Use it in `async with`. What was not committed is removed, and so are the temporary files of programs that
-    were killed.
+    Use it in `async with`. A link is followed. What was not committed is removed, and so are the temporary
+    files of programs that were killed.
 
     Raises:
-        OSError: the folder cannot be written to, the disk is full, or the path is a folder or a file that is
-            read-only.
+        OSError: the folder cannot be written to, the disk is full, or the path is a folder, a device, a pipe,
+            or a file that is read-only.
     """
 
     size = 0
@@ -157,7 +157,6 @@ class IncomingFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._temp_path = partial_files.temp_path_for(path)
         self._digest = hashlib.sha256()
         self._thread = _FileThread()
 
@@ -189,14 +188,16 @@ class IncomingFile:
 
     def _open(self) -> None:
         require_replaceable(self._path)
+        self._target = Path(os.path.realpath(self._path))
+        self._temp_path = partial_files.temp_path_for(self._target)
         self._thread.cleanup.callback(self._temp_path.unlink, missing_ok=True)
         with self._errors_with_path():
             self._file = self._thread.cleanup.enter_context(FileIO(self._temp_path, "x"))
         lock_file(self._file)
-        partial_files.remove_stale(self._path)
+        partial_files.remove_stale(self._target)
 
     def _check_free_space(self, expected_size: int) -> None:
-        if shutil.disk_usage(self._path.parent).free < expected_size:
+        if shutil.disk_usage(self._target.parent).free < expected_size:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._path))
 
     def _truncate(self) -> None:
@@ -221,8 +222,8 @@ class IncomingFile:
         if check:
             check(self._temp_path)
         with self._errors_with_path():
-            replace_file(self._temp_path, self._path)
-            flush_folder(self._path.parent)
+            replace_file(self._temp_path, self._target)
+            flush_folder(self._target.parent)
 
     @contextmanager
     def _errors_with_path(self) -> Iterator[None]:

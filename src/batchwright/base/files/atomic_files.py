@@ -62,16 +62,20 @@ def errors_naming(path: Path) -> Iterator[None]:
 
 
 def require_replaceable(path: Path) -> None:
-    """Check that an existing file is not read-only: renaming another one to it would succeed all the same.
+    """Check that an existing file is a plain one that is not read-only.
+
+    Renaming another one to it would succeed all the same.
 
     Raises:
         PermissionError: it is read-only.
         IsADirectoryError: it is a folder.
-        OSError: it is a link that leads to itself.
+        OSError: it is a device or a pipe, or a link that leads to itself.
     """
     target = _target(path)
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if target.exists() and not target.is_file():
+        raise OSError(errno.EINVAL, _("not a regular file"), str(path))
     if target.exists() and not target.stat().st_mode & _WRITABLE:
         raise PermissionError(errno.EACCES, _("the file is read-only"), str(path))
 
