@@ -1,7 +1,9 @@
 """`batchwright-cli service-data`: what the service stores is listed and deleted from the command line."""
 
 import asyncio
+import io
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -99,6 +101,21 @@ def test_a_study_is_listed_and_deleted_once_that_is_confirmed(
     printed = capsys.readouterr()
     assert batch not in printed.out
     assert "Size: " in printed.err
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])
+def test_the_list_is_valid_json_in_the_encoding_of_every_pipe(
+    encoding: str,
+    running: ServiceAddress,
+    researcher: Researcher,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    id, pipe = researcher.batch(name="Größe 大きさ 👍")["id"], io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(pipe, encoding, write_through=True))
+    assert run(running, tmp_path, "list", "--json") == 0
+    studies = json.loads(pipe.getvalue().decode("utf-8"))["studies"]
+    assert {study["id"]: study["name"] for study in studies}[id] == "Größe 大きさ 👍"
 
 
 def test_a_participant_is_deleted_and_the_record_is_found_by_the_id(

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from batchwright.app.headless import headless_context, user_data_dir
 from batchwright.base.i18n import _
-from batchwright.base.json_values import to_json
 from batchwright.base.local_formats import decimal_text
-from batchwright.cli.console import print_message, print_result
+from batchwright.cli.console import print_json, print_message, print_result
 from batchwright.cli.input_files import InputError
 from batchwright.cli.rehearse import (
     Terminated,
@@ -107,7 +106,7 @@ async def _run_on(address: ServiceAddress, data: Path, options: argparse.Namespa
 
 def _list(stored: ServiceData, options: argparse.Namespace) -> int:
     if options.json:
-        print_result(to_json(to_payload(stored), indent=1))
+        print_json(to_payload(stored), indent=1)
         return 0
     print_message(_("Size: {size} MB.").format(size=decimal_text(stored.size / 1_000_000, 1)))
     for line in _lines(stored):
@@ -141,7 +140,7 @@ def _deletions(stored: ServiceData, options: argparse.Namespace) -> int:
         digest = participant_digest(options.participant)
         found = tuple(record for record in found if record.participant_digest == digest)
     if options.json:
-        print_result(to_json([to_payload(record) for record in found], indent=1))
+        print_json([to_payload(record) for record in found], indent=1)
         return 0 if found else 1
     for record in found:
         text = _("{date}  {what}; answers: {answers}; files: {files}")
