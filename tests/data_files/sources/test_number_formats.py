@@ -42,4 +42,6 @@ def test_other_formats_are_not_applied(code: str) -> None:
 
 def test_formats_of_dates() -> None:
     assert all(map(is_date_format, ["dd/mm/yyyy", "hh:mm", "[$-409]mmm d", "[Red]ss.0"]))
-    assert not any(map(is_date_format, ["General", "0.00", '0" days"', "[$USD] 0", "@", ""]))
+    assert not any(
+        map(is_date_format, ["General", "0.00", '0" days"', "[$USD] 0", "@", "", "[h]:mm", "[MM]:ss"])
+    )

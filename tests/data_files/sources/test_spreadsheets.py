@@ -152,6 +152,12 @@ def test_dates_and_times(tmp_path: Path) -> None:
     assert table_of(path).rows[2] == ["2024-05-06", "2024-05-06 07:08:09.5", "06:00:00", "60:00:00"]
 
 
+def test_a_negative_duration_is_no_date(tmp_path: Path) -> None:
+    cells: list[list[Json]] = [["duration", "date"], [-0.5, -0.5], [-1.25, -1]]
+    table = table_of(workbook(tmp_path / "a.xlsx", cells, ["[h]:mm:ss", "yyyy-mm-dd"]))
+    assert table.rows == {2: ["-12:00:00", "1899-12-29 12:00:00"], 3: ["-30:00:00", "1899-12-29"]}
+
+
 def test_midnight_is_a_time_only_in_a_column_that_has_others(tmp_path: Path) -> None:
     midnight, noon = datetime(2024, 5, 6), datetime(2024, 5, 6, 12)
     cells: list[list[Any]] = [
@@ -291,6 +297,34 @@ def test_grouped_rows_and_columns_have_their_own_formats(tmp_path: Path, kind: s
     )
     path = rewritten(tmp_path / "a.ods", "study.ods", "content.xml", pattern, rf"{start}\1{end}")
     assert table_of(path) == table_of(FILES / "study.ods")
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "replacement"),
+    [
+        (r"><(?=/?c[ >]|[fv][ >])", r">\n  <"),
+        (r'<c (r="[A-Z0-9]*") (s="[0-9]*")( t="[a-z]")?', r"<c\3 \2 \1"),
+        (r'<c (r="[A-Z0-9]*") (s="[0-9]*")( t="[a-z]")?', r"<c \2\3 \1"),
+    ],
+)
+def test_white_space_and_the_order_of_attributes_do_not_matter(
+    tmp_path: Path, pattern: str, replacement: str
+) -> None:
+    path = rewritten(tmp_path / "a.xlsx", "study.xlsx", SHEET, pattern, replacement)
+    assert table_of(path) == table_of(FILES / "study.xlsx")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "replacement"), [(r'<c r="[A-Z0-9]*"', "<c"), (r'<c r="([A-Z0-9]*)"', r"<c r='\1'")]
+)
+def test_a_workbook_whose_cells_are_not_found_is_read_as_it_is_stored(
+    tmp_path: Path, pattern: str, replacement: str
+) -> None:
+    path = rewritten(tmp_path / "a.xlsx", "study.xlsx", SHEET, pattern, replacement)
+    assert table_of(path).notes[-1] == STORED
 
 
 def test_a_form_of_cells_that_is_not_read_is_named() -> None:

@@ -2,7 +2,7 @@
 
 The XML of a sheet is searched block by block while its rows are read, for signs that most blocks do not have.
 It is not parsed: that would take longer than everything else. A file that writes XML in an unusual way, such
-as with prefixes of names, has no details.
+as with prefixes of names or without the names of cells, has no details.
 """
 
 import re
@@ -56,7 +56,8 @@ def _rows(path: Path, sheet: str, width: int, details: SheetDetails) -> Iterator
         with open_member(archive, part) as stream:
             search = _Search(codes, first_day, width, details)
             for block in _blocks(stream):
-                details.are_known = details.are_known or b"<sheetData" in block
+                if b"<sheetData" in block:
+                    details.are_known = _CELL_WITHOUT_NAME.search(block) is None
                 yield from sorted(search.rows_in(block).items(), key=lambda row: row[0])
                 if last := _LAST_ROW.match(block, max(0, block.rfind(b"<row "))):
                     yield int(last[1]), RowDetails()  # the next block is read when its rows are
@@ -95,14 +96,15 @@ def _blocks(stream: BinaryIO) -> Iterator[bytes]:
 
 _CELL = re.compile(
     rb'<c\s(?P<attributes>[^>]*?\br="(?P<column>[A-Z]{1,3})(?P<row>[0-9]{1,7})"[^>]*)>'
-    rb"(?:<f[^>]*>[^<]*</f>|<f[^>]*/>)?(?:<v[^>]*>(?P<value>[^<]*)</v>)?"
+    rb"\s*(?:<f[^>]*>[^<]*</f>|<f[^>]*/>)?\s*(?:<v[^>]*>(?P<value>[^<]*)</v>)?"
 )
+_CELL_WITHOUT_NAME = re.compile(rb'<c(?:>|\s(?![^>]*\br="[A-Z])[^>]*>)')
 _LAST_ROW = re.compile(rb'<row\s[^>]{0,200}?\br="([0-9]{1,7})"')
 _HIDDEN_ROW = re.compile(rb'<row\s[^>]*hidden="(?:1|true)"[^>]*(?<!/)>')
 _COLUMNS = re.compile(r"<col\s[^>]*>")
 _ERROR = re.compile(rb' t="e"')
 _LONG_INTEGER = re.compile(rb"<v>-?[0-9]{16,400}</v>")
-_NO_VALUE = re.compile(rb"</f>(?:<v></v>|<v ?/>)?</c>")
+_NO_VALUE = re.compile(rb"</f>\s*(?:<v></v>|<v ?/>)?\s*</c>")
 
 
 class _Search:
@@ -113,7 +115,7 @@ class _Search:
         dates = [b"%d" % style for style, code in enumerate(codes) if is_date_format(code)]
         self._formats = {style: write for style, write in writers.items() if write is not None}
         self._formatted = _cells_with(self._formats, b"")
-        self._early_dates = _cells_with(dates, rb"[^>]*><v>-")
+        self._early_dates = _cells_with(dates, rb"[^>]*>\s*<v>-")
         self._first_day, self._width, self._details = first_day, width, details
 
     def rows_in(self, block: bytes) -> dict[int, RowDetails]:
@@ -173,7 +175,7 @@ def _cells_with(styles: Iterable[bytes], then: bytes) -> re.Pattern[bytes]:
 
 def _cell_at(block: bytes, position: int) -> re.Match[bytes] | None:
     """The cell around a position."""
-    start = block.rfind(b"<c ", max(0, position - _MAX_BYTES_BEFORE), position)
+    start = block.rfind(b"<c ", max(0, position - _MAX_BYTES_BEFORE), position + 1)
     is_tag = start >= 0 and block.find(b">", start, start + _MAX_TAG_BYTES) >= 0
     cell = _CELL.match(block, start) if is_tag else None
     return cell if cell and cell.end() > position else None

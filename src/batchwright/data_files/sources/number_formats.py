@@ -31,6 +31,7 @@ _MOST_DIGITS = 400
 _TEXT = r'(?:"[^"]*"|\\.|_.|\*.|\[\$[^\]]*\]|\[[A-Za-z]+\]|[-+$€£¥%()/: \xa0])'
 _SECTION = re.compile(rf"({_TEXT}*)([#0,]*0)(?:\.(0{{1,30}}))?({_TEXT}*)", re.DOTALL)
 _NOT_LETTERS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|General')
+_DURATION = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _SPLIT = re.compile(r'(?:"[^"]*"|\\.|[^;"\\])+', re.DOTALL)
 _PART = re.compile(r'"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[A-Za-z]+\]|(.)', re.DOTALL)
 
@@ -80,8 +81,11 @@ def number_format(code: str) -> Callable[[float], str] | None:
 
 
 def is_date_format(code: str) -> bool:
-    """Whether a format is one of dates and times."""
-    return any(letter in "ymdhsYMDHS" for letter in _NOT_LETTERS.sub("", code.split(";")[0]))
+    """Whether a format is one of dates and times; durations, such as `[h]:mm`, are none."""
+    positive = code.split(";")[0]
+    return not _DURATION.search(positive) and any(
+        letter in "ymdhsYMDHS" for letter in _NOT_LETTERS.sub("", positive)
+    )
 
 
 def _section(code: str) -> _Section | None:
