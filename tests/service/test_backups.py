@@ -15,7 +15,7 @@ import pytest
 from batchwright.service.backup_jobs import BackupCancelled, BackupJob, BackupJobs
 from batchwright.service.backups import Backups, BackupUnusable
 from batchwright.service.blobs import BlobKind, Blobs
-from batchwright.service.store import restored_data
+from batchwright.service.store import participants, restored_data, stored_data
 from batchwright.service.store.database import open_database, settings
 from batchwright.wire.participant_digests import participant_digest
 from tests.processes import kill
@@ -241,6 +241,44 @@ def test_a_participant_whose_study_was_named_in_capitals_does_not_come_back(run:
     assert delete(researcher, "delete-participant", body)["answers"] == 1
     assert restored(researcher, backup)["deleted_again"] == 1
     assert texts_of(researcher, batch) == []
+
+
+def test_a_participant_who_was_deleted_in_one_study_and_then_in_all_counts_once(run: ServiceRun) -> None:
+    researcher, person = run.researcher, participant()
+    batches = [study(researcher), study(researcher)]
+    for batch in batches:
+        answer_task_group(link_of(researcher, batch), person)
+    backup = saved(researcher)
+    delete(researcher, "delete-participant", {"participant_id": person, "study_id": batches[0]["id"]})
+    delete(researcher, "delete-participant", {"participant_id": person})
+    assert restored(researcher, backup)["deleted_again"] == 1
+
+
+def test_the_address_of_a_test_participant_who_is_deleted_again_is_erased(tmp_path: Path) -> None:
+    """SQLite leaves it in free space of the file, unless that was built otherwise."""
+    folders = [tmp_path / "backup", tmp_path / "present"]
+    for folder in folders:
+        folder.mkdir()
+    with closing(open_database(folders[0])) as staged, closing(open_database(folders[1])) as present:
+        with staged.write() as connection:
+            owner = settings(connection).user_id
+            person = participants.add(
+                connection,
+                email="a@example.org",
+                researcher=owner,
+                password=participants.Password(b"", b""),
+                now=1,
+            )
+        with present.write() as connection:
+            settings(connection)
+            digest = participant_digest(person.id)
+            stored_data.record(
+                connection, stored_data.Deleted(participants=1), 2, digest=digest, study_id=None
+            )
+        assert restored_data.adopt(staged, present) == 1
+        with staged.read() as connection:
+            assert stored_data.erase_is_due(connection)
+            assert connection.execute("SELECT count(*) FROM test_participant").fetchone()[0] == 0
 
 
 def test_a_database_that_does_not_exist_replaces_nothing(tmp_path: Path) -> None:

@@ -61,16 +61,16 @@ def _delete_again(connection: sqlite3.Connection, records: list[stored_data.Dele
         "SELECT DISTINCT participant_id FROM submission UNION SELECT id FROM test_participant"
     ).fetchall()
     by_digest = {participant_digest(id): str(id) for (id,) in people}
-    deleted = 0
+    deleted = set[str]()
     for record in records:
         id = by_digest.get(record.digest or "")
         if id is not None:
             rows = {row for row, study in studies.items() if record.study_id in (None, study)}
             found = stored_data.delete_participant(connection, id, rows, record.deleted_at)
-            if record.study_id is None:
-                connection.execute("DELETE FROM test_participant WHERE id = ?", (id,))
-            deleted += found.participants
-    return deleted
+            had_account = record.study_id is None and stored_data.delete_test_participant(connection, id)
+            if found.participants or had_account:
+                deleted.add(id)
+    return len(deleted)
 
 
 def counts(connection: sqlite3.Connection) -> tuple[int, int]:

@@ -250,10 +250,13 @@ def delete_participant(
     )
 
 
-def delete_test_participant(connection: sqlite3.Connection, participant: str, researcher: str) -> bool:
-    """Delete the account of a test participant; whether there was one."""
+def delete_test_participant(
+    connection: sqlite3.Connection, participant: str, researcher: str | None = None
+) -> bool:
+    """Delete the account of a test participant, of one researcher or of any; whether there was one."""
     count = connection.execute(
-        "DELETE FROM test_participant WHERE id = ? AND researcher = ?", (participant, researcher)
+        "DELETE FROM test_participant WHERE id = ? AND researcher = coalesce(?, researcher)",
+        (participant, researcher),
     ).rowcount
     if count:
         _set_erase(connection)
