@@ -82,6 +82,10 @@ REFERENCE: dict[str, Json] = {"step": "pairs", "prompt": "p", "system": "s", "ou
         ({**REFERENCE, "choice": "reference", "reference": "old"}, "compared with the one of “old”"),
         ({"step": "groups", "size": 0, "topic": "topic", "order": "kept"}, "Each “topic” is a task group"),
         ({"step": "groups", "order": "blocked", "block": "kind"}, "same “kind” follow each other"),
+        (
+            {"step": "groups", "order": "blocked", "block": "kind", "repeats": 2},
+            "same “kind” follow each other, except those that come again;",
+        ),
         ({"step": "filter", "column": "text"}, "Rows were kept by what is in the column “text”."),
         ({"step": "personal", "columns": ["text"]}, "Personal data that was found by pattern in “text”"),
     ],

@@ -310,6 +310,21 @@ def test_a_topic_has_groups_of_its_own() -> None:
     assert len(groups_of(after(outputs(12, "AB"), TaskGroups(5, topic="topic")))) == 6
 
 
+def test_rows_of_a_topic_are_kept_apart_if_it_has_enough_groups() -> None:
+    result = TaskGroups(4, topic="topic", apart="prompt")(table_of(outputs(24, "AB")))
+    groups = groups_of(rows(result.table)).values()
+    assert all(len({record["prompt"] for record in group}) == len(group) == 4 for group in groups)
+    assert result.notes == ()
+
+
+def test_groups_that_are_too_small_for_all_repeated_rows_are_counted() -> None:
+    result = TaskGroups(10, repeats=5)(table_of(outputs(11, "A")))
+    assert result.notes == ("In 2 groups, fewer than 5 rows come again: at most half of a group does.",)
+    assert not TaskGroups(10, repeats=5)(table_of(outputs(10, "A"))).notes
+    topics = TaskGroups(0, topic="topic", repeats=3)(table_of(outputs(16, "A")))
+    assert topics.notes == ("In 2 groups, fewer than 3 rows come again: at most half of a group does.",)
+
+
 def test_known_answers_that_are_in_no_group_yet_are_named() -> None:
     result = TaskGroups(5)(CHECKS(PAIRS(table_of(outputs(5, "AB"))).table).table)
     assert result.notes == (

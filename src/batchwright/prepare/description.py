@@ -204,7 +204,7 @@ def _of_groups(step: TaskGroups) -> Iterator[str]:
     if step.repeats:
         text = ngettext(
             "{count} record of each group comes again in its second half.",
-            "{count} records of each group come again in its second half.",
+            "{count} records of each group come again in its second half, but at most half of the group.",
             step.repeats,
         )
         yield text.format(count=step.repeats)
@@ -217,6 +217,11 @@ def _of_groups(step: TaskGroups) -> Iterator[str]:
             text = _(
                 "Within groups, rows with the same “{block}” follow each other; the order of both was drawn."
             )
+            if step.repeats:
+                text = _(
+                    "Within groups, rows with the same “{block}” follow each other, except those that come "
+                    "again; the order was drawn."
+                )
             yield text.format(block=step.block)
 
 

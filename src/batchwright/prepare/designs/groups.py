@@ -39,20 +39,30 @@ def dealt_groups(keys: np.ndarray, size: int, random: RandomNumbers) -> np.ndarr
         random: draws the groups.
     """
     count = max(1, -(-len(keys) // size))
-    shuffled = random.order(len(keys))
-    key_ranks = random.order(int(keys.max(initial=-1)) + 1)
-    dealt = shuffled[np.argsort(key_ranks[keys[shuffled]], kind="stable")]
     groups = np.empty(len(keys), np.int64)
-    groups[dealt] = random.order(count)[np.arange(len(keys)) % count]
+    groups[_order_by_key(keys, random)] = random.order(count)[np.arange(len(keys)) % count]
     return groups
 
 
-def groups_of_topics(topics: np.ndarray, size: int | None, random: RandomNumbers) -> np.ndarray:
-    """A group for each topic, or as few groups of equal sizes as needed if it has more than `size` rows."""
+def _order_by_key(keys: np.ndarray, random: RandomNumbers) -> np.ndarray:
+    """The rows in random order, but those with the same key behind each other."""
+    shuffled = random.order(len(keys))
+    key_ranks = random.order(int(keys.max(initial=-1)) + 1)
+    return shuffled[np.argsort(key_ranks[keys[shuffled]], kind="stable")]
+
+
+def groups_of_topics(
+    topics: np.ndarray, size: int | None, random: RandomNumbers, keys: np.ndarray | None = None
+) -> np.ndarray:
+    """A group for each topic, or as few groups of equal sizes as needed if it has more than `size` rows.
+
+    Rows of a topic with the same one of `keys` are in different groups if it has enough.
+    """
     sizes = np.bincount(topics)
     parts = np.ones_like(sizes) if size is None else np.maximum(1, -(-sizes // size))
     first = np.cumsum(parts) - parts
-    ranks = ranks_in_groups(topics, random.order(len(topics)))
+    order = random.order(len(topics)) if keys is None else _order_by_key(keys, random)
+    ranks = ranks_in_groups(topics, order)
     return first[topics] + ranks % parts[topics]
 
 

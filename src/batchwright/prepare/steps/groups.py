@@ -10,6 +10,7 @@ from typing_extensions import override
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.prepare.columns import BLOCK, COPY_OF, GOLD_ANSWER, IS_SHARED, RECORD_ID, NumberTexts
 from batchwright.prepare.designs.groups import (
+    Grouped,
     Order,
     dealt_groups,
     groups_of_topics,
@@ -73,8 +74,9 @@ class TaskGroups(Step):
         keys = _complete_codes(table, self.apart)
         groups = np.full(table.length, -1)
         if self.topic:
+            apart = _compact(keys[own]) if self.apart else None
             topics = _compact(_complete_codes(table, self.topic)[own])
-            groups[own] = groups_of_topics(topics, self.size or None, random)
+            groups[own] = groups_of_topics(topics, self.size or None, random, apart)
         else:
             groups[own] = dealt_groups(_compact(keys[own]), self.size, random)
         rows, of_rows = with_shared_rows(own, groups[own], shared)
@@ -95,7 +97,11 @@ class TaskGroups(Step):
             is_copy[: len(grouped.rows)] = grouped.is_copy
             added[COPY_OF] = AddedColumn(np.where(is_copy, places, -1), names)
         repeated = repeated_keys(keys[rows], of_rows) if self.apart else 0
-        notes = (*self._notes(repeated), *_note_about_known(int(is_known.sum())))
+        notes = (
+            *self._notes(repeated),
+            *self._note_about_copies(grouped),
+            *_note_about_known(int(is_known.sum())),
+        )
         return StepResult(ArrangedTable(table, places, added), notes, _balance(grouped.groups))
 
     def _notes(self, repeated: int) -> tuple[str, ...]:
@@ -107,6 +113,18 @@ class TaskGroups(Step):
             repeated,
         )
         return (text.format(count=repeated, column=self.apart),)
+
+    def _note_about_copies(self, grouped: Grouped) -> tuple[str, ...]:
+        copies = np.bincount(grouped.groups, weights=grouped.is_copy)
+        few = int((copies[np.unique(grouped.groups)] < self.repeats).sum())
+        if not few:
+            return ()
+        text = ngettext(
+            "In {count} group, fewer than {repeats} rows come again: at most half of a group does.",
+            "In {count} groups, fewer than {repeats} rows come again: at most half of a group does.",
+            few,
+        )
+        return (text.format(count=few, repeats=self.repeats),)
 
 
 def _note_about_known(count: int) -> tuple[str, ...]:
