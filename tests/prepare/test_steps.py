@@ -1,10 +1,11 @@
 """The steps of a preparation with small tables: the truth about every record is found again."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
+from typing_extensions import override
 
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.data_files.conversion.column_edits import FillColumn, RenameColumn
@@ -262,6 +263,14 @@ def test_samples_have_their_sizes_and_name_their_strata() -> None:
     assert len(after(table, SampleRows(100, distinct=("prompt",)))) == 30
 
 
+def test_a_pilot_that_is_larger_than_the_table_is_named() -> None:
+    table = table_of(outputs(3, "AB"))
+    assert HoldOutPilot(9)(table).notes == ("There are only 6 rows, fewer than 9.",)
+    notes = HoldOutPilot(4, together="prompt")(table).notes
+    assert notes == ("There are only 3 values of “prompt”, fewer than 4.",)
+    assert not HoldOutPilot(6)(table).notes
+
+
 def test_a_pilot_and_the_main_study_share_no_prompt() -> None:
     parts = {
         use: after(outputs(10, "AB"), HoldOutPilot(3, use, together="prompt", seed=5)) for use in PilotUse
@@ -346,6 +355,42 @@ def test_values_are_replaced_and_counted() -> None:
     assert [record.get("system") for record in rows(result.table)] == ["ours", None, "C"] * 2
     assert result.notes == ("“Z” is not in the column.",)
     assert [(row.name, row.count) for row in result.balance] == [("A → ours", 2), ("B → ", 2)]
+
+
+def test_several_values_that_are_not_in_the_column_are_one_note() -> None:
+    result = MapValues("a", {f"value {number}": "" for number in range(9)})(table_of([{"a": "value 8"}]))
+    named = ", ".join(f"“value {number}”" for number in range(5))
+    assert result.notes == (f"8 values are not in the column: {named}, ….",)
+
+
+class CountedText(str):
+    """A text that counts how often it is compared."""
+
+    __hash__ = str.__hash__
+    compared = 0
+
+    @override
+    def __eq__(self, other: object) -> bool:
+        CountedText.compared += 1
+        return str.__eq__(self, other)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda texts: KeepRows("a", values=texts),
+        lambda texts: KeepRows("a", without=texts),
+        lambda texts: MapValues("a", dict.fromkeys(texts, "new")),
+        lambda texts: SampleRows(9, "a", StrataSizes.GIVEN, tuple((text, 1) for text in texts)),
+    ],
+)
+def test_many_values_are_looked_up_and_not_compared_one_by_one(
+    step: Callable[[tuple[str, ...]], Step], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(CountedText, "compared", 0)
+    texts = tuple(CountedText(f"value {number}") for number in range(1000))
+    assert step(texts)(table_of({"a": str(text)} for text in texts)).table.length in (0, 1000)
+    assert CountedText.compared <= 3 * len(texts)
 
 
 def test_rows_are_kept_by_length_and_value() -> None:

@@ -1,6 +1,6 @@
 """Changes of columns among other steps, values that are replaced or cut, and rows kept for their values."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,12 +9,17 @@ from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import JsonObject
+from batchwright.base.local_formats import joined, quoted
+from batchwright.base.text import truncate
 from batchwright.data_files.conversion.column_edits import ColumnEdit
 from batchwright.data_files.profiling import as_text
 from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.reports import BalanceRow
 from batchwright.prepare.steps.step import Step, StepResult, require_columns
 from batchwright.prepare.tables import ArrangedTable, ChangedTable, PreparedTable
+
+_NAMED, _VALUE_CHARS = 5, 40
+"""Values that a note names, and how many characters of each."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +58,10 @@ class MapValues(Step):
             for name, count in zip(names, counts, strict=True)
             if name in self.values
         ]
-        missing = [name for name in self.values if name not in names]
-        notes = [_("“{value}” is not in the column.").format(value=name) for name in missing]
+        found = frozenset(names)
+        notes = _note_about_missing([name for name in self.values if name not in found])
         changed = ChangedTable(table, table.columns, [self.column], self._change)
-        return StepResult(changed, tuple(notes), tuple(balance))
+        return StepResult(changed, notes, tuple(balance))
 
     def _change(self, record: JsonObject) -> JsonObject:
         value = record.get(self.column)
@@ -65,6 +70,18 @@ class MapValues(Step):
             return record
         kept = {key: value for key, value in record.items() if key != self.column}
         return {**kept, self.column: new} if new else kept
+
+
+def _note_about_missing(values: Sequence[str]) -> tuple[str, ...]:
+    if len(values) < 2:
+        return tuple(_("“{value}” is not in the column.").format(value=value) for value in values)
+    text = ngettext(
+        "{count} value is not in the column: {names}.",
+        "{count} values are not in the column: {names}.",
+        len(values),
+    )
+    names = (quoted(truncate(value, _VALUE_CHARS)) for value in values)
+    return (text.format(count=len(values), names=joined(names, _NAMED)),)
 
 
 @dataclass(frozen=True)
@@ -119,13 +136,15 @@ class KeepRows(Step):
     def __call__(self, table: PreparedTable) -> StepResult:
         require_columns(table, [self.column])
         numbered = table.numbered(self.column)
-        fits = [self._fits(text) for text in table.texts(self.column, numbered.first_rows)]
+        values, without = frozenset(self.values), frozenset(self.without)
+        fits = [
+            self.shortest <= len(text) <= (self.longest or len(text))
+            and text not in without
+            and (not values or text in values)
+            for text in table.texts(self.column, numbered.first_rows)
+        ]
         kept = np.flatnonzero(np.array([*fits, False])[numbered.of_rows])
         left_out = table.length - len(kept)
         text = ngettext("{count} row is left out.", "{count} rows are left out.", left_out)
         notes = (text.format(count=left_out),) if left_out else ()
         return StepResult(ArrangedTable(table, kept), notes)
-
-    def _fits(self, text: str) -> bool:
-        has_length = self.shortest <= len(text) <= (self.longest or len(text))
-        return has_length and text not in self.without and (not self.values or text in self.values)

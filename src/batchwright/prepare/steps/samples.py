@@ -83,8 +83,8 @@ class SampleRows(Step):
             return proportional_amounts(sizes, self.size)
         if self.sizes is StrataSizes.EQUAL:
             return equal_amounts(sizes, self.size, random)
-        amounts = dict(self.given)
-        unknown = [name for name in amounts if name not in names]
+        amounts, known = dict(self.given), frozenset(names)
+        unknown = [name for name in amounts if name not in known]
         if unknown:
             text = _("“{name}” is not in the column “{column}”.")
             raise StepProblem(text.format(name=unknown[0], column=self.stratum))
@@ -116,13 +116,24 @@ class HoldOutPilot(Step):
         require_columns(table, filter(None, [self.together]))
         units = table.numbered(self.together).of_rows if self.together else np.arange(table.length)
         random = RandomNumbers(self.seed, "pilot")
-        is_pilot = np.isin(units, random.sample(int(units.max(initial=-1)) + 1, self.size))
+        count = int(units.max(initial=-1)) + 1
+        is_pilot = np.isin(units, random.sample(count, self.size))
         parts = {PilotUse.MARKED: is_pilot | True, PilotUse.PILOT: is_pilot, PilotUse.MAIN: ~is_pilot}
         rows = np.flatnonzero(parts[self.use])
         added = {SAMPLE: AddedColumn(is_pilot[rows].astype(np.int64), ("main", "pilot"))}
         counts = (_("Pilot"), int(is_pilot.sum())), (_("Main study"), int((~is_pilot).sum()))
         balance = tuple(BalanceRow(_("Rows of a part"), name, count) for name, count in counts)
-        return StepResult(ArrangedTable(table, rows, added), (), balance)
+        return StepResult(ArrangedTable(table, rows, added), self._notes(count), balance)
+
+    def _notes(self, count: int) -> tuple[str, ...]:
+        if not self.together or count >= self.size:
+            return _note_about_few(count, self.size)
+        text = ngettext(
+            "There is only {count} value of “{column}”, fewer than {wanted}.",
+            "There are only {count} values of “{column}”, fewer than {wanted}.",
+            count,
+        )
+        return (text.format(count=count, column=self.together, wanted=self.size),)
 
 
 def distinct_rows(table: PreparedTable, columns: Sequence[str]) -> np.ndarray:
