@@ -70,7 +70,10 @@ def test_an_unusable_certificate_is_replaced(tmp_path: Path, monkeypatch: pytest
     fourth = certificate_of("127.0.0.1")
     assert fourth != third
     monkeypatch.setattr(module, "datetime", _Later)
-    assert certificate_of("127.0.0.1") != fourth
+    fifth = certificate_of("127.0.0.1")
+    assert fifth != fourth
+    monkeypatch.undo()
+    assert certificate_of("127.0.0.1") != fifth, "it was created while the clock was ahead"
 
 
 class _Later(datetime):

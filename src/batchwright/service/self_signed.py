@@ -65,7 +65,8 @@ def _is_valid(files: SelfSignedFiles, names: list[str]) -> bool:
         covered = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (InvalidCertificate, ValueError, x509.ExtensionNotFound):
         return False
-    is_valid = certificate.not_valid_after_utc - datetime.now(UTC) > _RENEW_BEFORE_EXPIRY
+    renewed_at = certificate.not_valid_after_utc - _RENEW_BEFORE_EXPIRY
+    is_valid = certificate.not_valid_before_utc <= datetime.now(UTC) < renewed_at
     return is_valid and set(map(_general_name, names)) <= set(covered)
 
 
