@@ -29,6 +29,12 @@ def test_every_type_of_value_is_equal(
 
 
 @pytest.mark.parametrize("name", ["table.arrow", "stream.arrows"])
+def test_names_that_differ_in_case_stay_as_they_are(tmp_path: Path, name: str) -> None:
+    write(pl.DataFrame({"Id": [1], "id": [2], "ID": [[3, 4]]}), tmp_path / name)
+    assert records(tmp_path / name) == [{"Id": 1, "id": 2, "ID": "3; 4"}]
+
+
+@pytest.mark.parametrize("name", ["table.arrow", "stream.arrows"])
 def test_a_damaged_file_is_named(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     write(TABLE, path)

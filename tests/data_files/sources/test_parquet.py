@@ -124,6 +124,14 @@ def test_only_the_chosen_file_is_read_whatever_its_path(tmp_path: Path, name: st
     assert records(path) == [{"split": "test"}]
 
 
+@pytest.mark.parametrize("more", [{}, {"Meta": [{"a": {"b": [1]}}], "meta": [[{"x": 5}]]}])
+def test_names_that_differ_in_case_stay_as_they_are(tmp_path: Path, more: dict[str, list[object]]) -> None:
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"Id": [1], **more, "id": [2], "ID": [3]}).write_parquet(path)
+    nested = {"Meta.a.b": "1", "meta": '[{"x": 5}]'} if more else {}
+    assert records(path) == [{"Id": 1, **nested, "id": 2, "ID": 3}]
+
+
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "table.parquet"
     TABLE.write_parquet(path)

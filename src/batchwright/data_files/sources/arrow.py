@@ -25,8 +25,10 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
         OSError: it cannot be opened.
     """
     with path.open("rb") as stream, connection() as connected:
-        connected.register("source", _reader(stream))
-        yield relation_table(connected, "source", options)
+        reader = _reader(stream)
+        names = reader.schema.names
+        connected.register("source", reader)
+        yield relation_table(connected, "source", options, names)
 
 
 def _reader(stream: BinaryIO) -> RecordBatchReader:

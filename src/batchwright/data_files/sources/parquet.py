@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import duckdb
+
 from batchwright.data_files.sources.relations import connection, relation_table
 from batchwright.data_files.sources.source import SourceOptions, SourceTable
 
@@ -24,4 +26,17 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
     with connection() as connected:
         connected.execute("SET VARIABLE path = ?", [_PATTERN_SIGN.sub(r"[\g<0>]", str(path))])
         relation = "read_parquet(getvariable('path'), hive_partitioning = false)"
-        yield relation_table(connected, relation, options)
+        yield relation_table(connected, relation, options, _names(connected))
+
+
+def _names(connected: duckdb.DuckDBPyConnection) -> list[str]:
+    """The names of the columns, which are those in the schema that are in no other one."""
+    schema = "SELECT name, num_children FROM parquet_schema(getvariable('path'))"
+    names, left = list[str](), 0
+    for name, children in connected.execute(schema).fetchall()[1:]:
+        if left:
+            left -= 1
+        else:
+            names.append(name)
+        left += children or 0
+    return names

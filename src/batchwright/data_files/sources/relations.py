@@ -55,9 +55,11 @@ def damaged(error: Exception) -> UnreadableFile:
 
 
 def relation_table(
-    connected: duckdb.DuckDBPyConnection, relation: str, options: SourceOptions
+    connected: duckdb.DuckDBPyConnection, relation: str, options: SourceOptions, written: Sequence[str]
 ) -> SourceTable:
     """The table of what stands for `relation` in a query; the connection must stay open.
+
+    `written` are the names of the columns in the file: DuckDB renames those that differ only in case.
 
     Numbers and texts stay as they are; decimals, dates and times are exact texts, the latter in UTC; bytes
     are text in UTF-8, or otherwise Base64; in nested values, they are text with escapes such as `\\xFF`. What
@@ -69,6 +71,7 @@ def relation_table(
     connected.execute(f"SELECT {', '.join(map(_expression, names, full_types))} FROM {relation}")
     converters = {index: _CONVERTERS[type] for index, type in enumerate(types) if type in _CONVERTERS}
     rows = enumerate(_fetched(connected, converters), 1)
+    names = [*written] if len({*written}) == len(names) else names
     if _NESTED.isdisjoint(types):
         return SourceTable(tuple(names), rows)
     return flat_table(_records(names, rows), options)
