@@ -58,6 +58,12 @@ def test_the_report_is_one_file_that_states_methods_exclusions_and_versions() ->
     assert captions == ["“A is better”", "Krippendorff&#x27;s alpha", "the win rate of “x”"]
 
 
+def test_the_report_states_only_the_reasons_for_which_answers_are_excluded() -> None:
+    exclusions = Exclusions({"gone": "A bot", "p1": ""}, {"p0-t0-better": "A typing error", "x": "Too fast"})
+    html = report(analyse(TABLE, AnalysisSettings(exclusions)), {"batchwright": "1.2"})
+    assert "for these reasons: “A typing error”." in html
+
+
 def test_doubtful_labels_and_known_answers_are_stated_in_the_report() -> None:
     table = table_of(
         ratings([["a", "a", "b"], ["b", "b", "b"]], "better"), {f"t{n}": {"gold": "a"} for n in range(2)}

@@ -222,8 +222,7 @@ def _excluded(analysis: Analysis) -> Iterator[str]:
         "{count} answers ({share}) were excluded before all computations, for these reasons: {reasons}.",
         excluded,
     )
-    exclusions = analysis.settings.exclusions.in_words
-    reasons = sorted({*exclusions.participants.values(), *exclusions.answers.values()})
+    reasons = sorted({*analysis.settings.exclusions.in_words.reasons(analysis.table)} - {""})
     share = percent_text(excluded / len(analysis.table), 1)
     yield text.format(
         count=count_text(excluded),
