@@ -305,8 +305,7 @@ def _question_row(prepared: PreparedAnswers, index: int) -> QuestionRow:
     question, answers = table.questions[index], table.answers_of(index)
     participants = number_of_different(table.participants.codes[answers])
     tasks = number_of_different(table.tasks.codes[answers])
-    missing = len(prepared.given.answers_of(index)) - len(answers)
-    counts = (len(question.options), len(answers), missing, participants, tasks)
+    counts = (len(question.options), len(answers), prepared.missing[index], participants, tasks)
     return QuestionRow(question.id, question.title, str(question.kind), *counts)
 
 

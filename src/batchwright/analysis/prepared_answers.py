@@ -1,6 +1,9 @@
 """The answers that results are about: the settings of an analysis are applied to a table."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
 
 from batchwright.analysis.design_settings import with_design
 from batchwright.analysis.result_settings import AnalysisSettings
@@ -54,6 +57,17 @@ class PreparedAnswers:
     """Why the chosen field has no weights, so that all records have the same; None if it has."""
     repeated: tuple[RepeatedRow, ...] = ()
     """Questions that were answered again; all but the last answers are excluded."""
+
+    @cached_property
+    def missing(self) -> list[int]:
+        """How many given answers to each question mean that there is none, without those about copies."""
+        given = self.given.where(~are_about_copies(self.given))
+        before, after = (
+            np.bincount(table.question_codes, minlength=len(table.questions))
+            for table in (given, self.included)
+        )
+        counts: list[int] = (before - after).tolist()
+        return counts
 
 
 def prepare(table: AnswerTable, settings: AnalysisSettings) -> PreparedAnswers:

@@ -263,7 +263,7 @@ def questions_result(prepared: PreparedAnswers, step: Step, by_field: str = "") 
                 texts.get(question.id),
                 tuple(row for row in precision if row.question == question.id),
                 tuple(row for row in needed if row.question == question.id),
-                len(prepared.given.answers_of(index)) - len(table.answers_of(index)),
+                prepared.missing[index],
                 proposal_sentence(question, proposed[question.id]) if question.id in proposed else "",
             )
         )

@@ -14,14 +14,15 @@ from batchwright.analysis.output.write_files import write_files
 from batchwright.analysis.prepared_answers import prepare
 from batchwright.analysis.result_settings import AnalysisSettings
 from batchwright.analysis.result_tables import Cell
-from batchwright.analysis.sections import role_choices
+from batchwright.analysis.sections import questions_result, role_choices
 from batchwright.analysis.statistics.roles.question_roles import QuestionRole, Roles
 from batchwright.analysis.statistics.roles.role_files import read_roles, roles_json
 from batchwright.analysis.store.answer_files import read_saved_answers
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.analysis.store.answer_table import AnswerTable
 from batchwright.analysis.store.questions import MeasurementLevel, Outcome
-from tests.analysis.answers import questions, record
+from batchwright.prepare.columns import COPY_OF
+from tests.analysis.answers import questions, record, table_of
 from tests.flows.program import SHARED_DATA
 
 CASES = SHARED_DATA / "statistics"
@@ -95,6 +96,16 @@ def test_missing_answers_are_in_no_share_and_are_counted() -> None:
         (row["role"], row["value"], row["label"], row["answers"]) for row in rows(table, "roles", role)
     ] == [("missing", "99", "Don't know", 2)]
     assert analyse(table, AnalysisSettings(roles=role)).included == 6, "missing answers are not excluded"
+
+
+def test_answers_about_records_that_came_again_are_not_missing() -> None:
+    records = [record("p", f"t{task}", "better", "a") for task in range(4)]
+    table = table_of(records, {"t2": {COPY_OF: "1"}, "t3": {COPY_OF: ""}})
+    question = rows(table, "questions", {})[0]
+    assert (question["answers"], question["missing"]) == (3, 0)
+    assert (
+        questions_result(prepare(table, AnalysisSettings()), lambda _fraction: None).questions[0].missing == 0
+    )
 
 
 def test_several_options_with_one_that_means_missing_are_missing() -> None:
