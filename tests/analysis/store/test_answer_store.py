@@ -365,7 +365,9 @@ def test_times_are_read_with_their_zone(new_store: NewStore) -> None:
         "2026-03-05 14:00": START,
         "2026-03-05": datetime(2026, 3, 5, tzinfo=UTC),
         "1969-12-31T23:59:59.999Z": datetime(1969, 12, 31, 23, 59, 59, 999000, tzinfo=UTC),
+        "0001-01-01T00:00:00Z": datetime.min.replace(tzinfo=UTC),
         **dict.fromkeys(["", "now", "infinity", "2026-02-30T00:00:00Z", "14:00", 5, None]),
+        **dict.fromkeys(["0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59.9999Z", "10000-01-01"]),
     }
     store = new_store([record("p", str(time), "reason", "x", created_at=time) for time in times])
     assert {row.task: row.answered_at for row in all_rows(store)} == {

@@ -11,6 +11,8 @@ _BLANKS = "".join(character for character in map(chr, range(0x3001)) if characte
 
 _SINCE_YEAR_0 = 62_167_219_200_000
 """Milliseconds from year 0 to 1970: integer division rounds towards zero, also for earlier years."""
+_EARLIEST, _LATEST = -62_135_596_800_000, 253_402_300_799_999
+"""The first and the last millisecond of the years 1 to 9999, in milliseconds since 1970."""
 
 TABLES = f"""
 CREATE MACRO json_text(value) AS CASE WHEN value IS NULL THEN NULL ELSE coalesce(value ->> '$', 'null') END;
@@ -38,10 +40,11 @@ CREATE MACRO typed_number(value) AS CASE
     WHEN regexp_full_match(trim(value, '{_BLANKS}'), '[+-]?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?')
     THEN finite(TRY_CAST(trim(value, '{_BLANKS}') AS DOUBLE))
 END;
-CREATE MACRO milliseconds(value) AS CASE
+CREATE MACRO in_calendar(time) AS CASE WHEN time BETWEEN {_EARLIEST} AND {_LATEST} THEN time END;
+CREATE MACRO milliseconds(value) AS in_calendar(CASE
     WHEN value[1] BETWEEN '0' AND '9'
     THEN (epoch_us(TRY_CAST(value AS TIMESTAMPTZ)) + 500 + 1000 * {_SINCE_YEAR_0}) // 1000 - {_SINCE_YEAR_0}
-END;
+END);
 
 CREATE TABLE participants (number INTEGER, id VARCHAR);
 CREATE TABLE tasks (number INTEGER, id VARCHAR, datapoint VARCHAR);
