@@ -142,7 +142,13 @@ async def file_to_save(context: DownloadContext, file_name: str) -> Path | None:
 
 
 async def download_file(context: DownloadContext, of: RemoteStudy, file_key: str, file_name: str) -> None:
-    """Ask where to save a file that a participant uploaded, and download it."""
+    """Ask where to save a file that a participant uploaded, and download it.
+
+    Only one download runs at a time; if another one does, a notice says so.
+    """
+    if running_download(context.operations) is not None:
+        context.notices.show_notice(Notice(NoticeSeverity.INFO, _("A download is running")))
+        return
     path = await file_to_save(context, file_name)
     if path is not None:
         title = _("Downloading {name}").format(name=path.name)

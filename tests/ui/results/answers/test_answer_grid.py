@@ -193,6 +193,20 @@ async def test_an_uploaded_file_is_saved(stage: ResultsStage, files: FakeFileDia
     assert files.path.stat().st_size
 
 
+async def test_a_file_that_is_saved_while_another_one_is_says_so(
+    stage: ResultsStage, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    files.path = tmp_path / "saved.txt"
+    stage.answers.table.selectRow(texts(stage, "Question").index("Proof"))
+    await until(lambda: stage.state.grid.selected is not None)
+    press(stage.answers.detail, "Save “file-1.txt”…")
+    await until(lambda: stage.state.is_downloading)
+    press(stage.answers.detail, "Save “file-1.txt”…")
+    await until(lambda: bool(stage.context.window.notices.cards))
+    assert stage.context.window.notices.cards[0].notice.title == "A download is running"
+    await settled(stage.context.window.tasks)
+
+
 async def test_another_query_shows_the_answers_of_a_task(stage: ResultsStage) -> None:
     stage.answers.table.selectRow(0)
     await until(lambda: stage.state.grid.selected is not None)
