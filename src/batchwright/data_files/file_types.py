@@ -196,7 +196,7 @@ _DOCUMENTS = (".docx", ".doc", ".odt", ".pptx", ".ppt", ".odp", ".pages")
 _BY_FIRST_BYTES: Mapping[FileType, tuple[bytes, ...]] = {
     FileType.PARQUET: (b"PAR1\x15",),
     FileType.ARROW: (ARROW_FILE, b"\xff\xff\xff\xff"),
-    FileType.DATABASE: (b"SQLite format 3\0", b"Obj\x01", b"FEA1"),
+    FileType.DATABASE: (b"SQLite format 3\0", b"Obj\x01", b"FEA1\0"),
     FileType.COMPRESSED: (GZIP, BZIP2, XZ, ZSTD),
     FileType.ARCHIVE: (_ZIP, b"PK\x05\x06", b"7z\xbc\xaf", b"Rar!\x1a"),
     FileType.IMAGE: (b"\x89PNG", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"II*\0", b"MM\0*"),
@@ -296,6 +296,8 @@ def _has_values(text: str, suffix: str) -> bool:
     return suffix in _JSON_SUFFIXES and text.lstrip()[1:].lstrip()[:1] not in ("", "]")
 
 
+_ARRAY_OF_ROWS = re.compile(r'"rows"\s*:\s*\[')
+"""The rows of a page, which a number or a text is not."""
 _BY_KEY = {STUDY_KEY: FileType.STUDY, KEY: FileType.LAYOUT, _COLLECTION_KEY: FileType.COLLECTION}
 
 
@@ -305,7 +307,7 @@ def _json_type(suffix: str, text: str) -> FileType | None:
     if shape == "{":
         if (type := _object_type(suffix, text, keys)) is not None:
             return type
-    elif shape and "rows" in keys:
+    elif shape and "rows" in keys and _ARRAY_OF_ROWS.search(text):
         return FileType.LAYOUT
     elif (shape == "[{" and keys) or (shape == "[" and _has_values(text, suffix)):
         return FileType.JSON_ARRAY
