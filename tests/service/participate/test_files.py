@@ -179,6 +179,18 @@ def test_a_file_for_a_page_that_is_no_longer_open_is_dropped(studies: StudyStore
     assert all_files(studies) == before
 
 
+def test_a_last_page_with_a_file_that_is_sent_twice_is_saved(studies: StudyStore) -> None:
+    study = studies.study([page([files()])])
+    with Participant(study.link) as person:
+        first = person.start()
+        for _time in range(2):
+            response = person.send(first, files=upload(PHOTO))
+            assert (response.status, response.state) == (200, "finished")
+        other = person.send(first, files=upload(("other.png", b"other", "image/png")))
+    assert (other.status, other.state) == (409, "finished")
+    assert blobs(studies, study) == [PHOTO[:2]]
+
+
 def test_an_interrupted_upload_stores_no_file(studies: StudyStore) -> None:
     study = studies.study([page([files()])])
     before = all_files(studies)

@@ -172,6 +172,52 @@ def test_the_same_page_sent_twice_is_stored_once(studies: StudyStore) -> None:
     assert response.answer == [{"value": "a"}]
 
 
+NOT_SAVED = "The page that you sent now was not saved"
+
+
+def test_a_page_that_is_sent_after_the_end_is_reported_as_not_saved(studies: StudyStore) -> None:
+    study = studies.study(TWO_PAGES)
+    with Participant(study.link) as person:
+        first = person.start()
+        second = person.send(first, {"i0": "0"})
+        assert person.send(second, {"i0": "Clearer"}).state == "finished"
+        changed = person.send(first, {"i0": "1"})
+        assert (changed.status, changed.state) == (409, "finished")
+        assert NOT_SAVED in changed.text
+        again = person.send(second, {"i0": "Clearer"})
+        assert (again.status, again.state) == (200, "finished")
+        assert "All your answers are saved" in again.text
+    assert list(stored_values(studies.responses(study))) == [[{"value": "a"}], [{"value": "Clearer"}]]
+
+
+def test_a_page_that_is_sent_after_its_place_was_taken_is_reported_as_not_saved(studies: StudyStore) -> None:
+    study = studies.study(TWO_PAGES)
+    with Participant(study.link) as late, Participant(study.link) as second:
+        page = late.start()
+        studies.now += 2 * 3_600_000
+        second.start()
+        response = late.send(page, {"i0": "0"})
+    assert (response.status, response.state) == (410, "lapsed")
+    assert NOT_SAVED in response.text
+    assert studies.responses(study) == []
+
+
+@pytest.mark.parametrize("pages", [0, 1, 2])
+def test_a_page_that_is_sent_after_another_setup_is_reported_as_not_saved(
+    studies: StudyStore, pages: int
+) -> None:
+    study = studies.study(TWO_PAGES)
+    with Participant(study.link) as person:
+        page = first = person.start()
+        for answer in ("0", "Clearer")[:pages]:
+            page = person.send(page, {"i0": answer})
+        studies.set_up_again(study)
+        response = person.send(first, {"i0": "1"})
+    assert response.state == ("finished" if pages == 2 else "replaced")
+    assert NOT_SAVED in response.text
+    assert len(studies.responses(study)) == pages
+
+
 def test_a_later_page_can_be_neither_opened_nor_sent(studies: StudyStore) -> None:
     study = studies.study(TWO_PAGES)
     with Participant(study.link) as person:

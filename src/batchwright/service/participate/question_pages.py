@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from batchwright.base.database import Connection
 from batchwright.base.i18n import _
-from batchwright.base.json_values import Json
+from batchwright.base.json_values import Json, JsonObject, is_array, is_object
 from batchwright.layout.model import Page
 from batchwright.layout.pages.navigation import PageStep, PageSteps
 from batchwright.layout.pages.page import PageValues, instructions_json, page_view
@@ -213,10 +213,7 @@ def _show(state: AppState, batch_id: str, submission_id: str, requested_step: st
         if session is None:
             return unknown_page(addresses)
         if session.state is not SubmissionState.OPEN:
-            reason = submissions.why_not_assignable(
-                connection, session.batch, session.submission.participant_id, now
-            )
-            return _status_page(addresses, session, another=is_open(session.batch) and reason is None)
+            return _status_page(connection, addresses, session, now)
         step = session.step(requested_step)
         task = task_of(connection, session, step)
         content = task_content(connection, session, task)
@@ -257,7 +254,9 @@ def _receive(
         if session is None:
             return unknown_page(addresses)
         if session.state is not SubmissionState.OPEN:
-            return redirect_303(addresses.submission(session.batch.id, submission_id))
+            if _is_stored(connection, session, form):
+                return redirect_303(addresses.submission(session.batch.id, submission_id))
+            return _status_page(connection, addresses, session, now, is_rejected=True)
         step = session.step(form.first("step") or None)
         # A sync that adds tasks to the group moves the closing pages to later steps.
         if (form.first("step"), form.first("page")) != (str(step.number), str(step.page_number)):
@@ -285,6 +284,34 @@ def _receive(
     return redirect_303(
         addresses.submission(session.batch.id, submission_id, next_step if is_behind else None)
     )
+
+
+def _is_stored(connection: Connection, session: ParticipantSession, form: FormData) -> bool:
+    """Whether the answers of a posted page are stored already, as after a second click on the last page.
+
+    Files are compared without their keys, since those of a closed submission are not stored again.
+    """
+    if session.submission.setup != session.batch.setup or not len(session.steps):
+        return False
+    step = session.step(form.first("step") or None)
+    task = task_of(connection, session, step)
+    if task is None:
+        return True
+    stored = responses.answers_to(connection, session.submission.id, task.number)
+    before = participant_files.find(connection, session.submission.id, retained_file_keys(form))
+    return all(
+        _without_keys(answer.answer) == _without_keys(stored.get(answer.instruction_id))
+        for answer in validate_page(step.page, form, before).answers
+    )
+
+
+def _without_keys(answer: Json) -> list[JsonObject]:
+    entries = answer if is_array(answer) else ()
+    return [
+        {name: value for name, value in entry.items() if name != "file_key"}
+        for entry in entries
+        if is_object(entry)
+    ]
 
 
 def _store_answers(
@@ -350,14 +377,23 @@ def _is_visible(field: Field | None) -> bool:
     return field is not None and field.type.referable
 
 
-def _status_page(addresses: Addresses, session: ParticipantSession, *, another: bool) -> Response:
-    start = addresses.study(
-        session.batch.id, session.batch.participation_key, session.submission.participant_id
-    )
+def _status_page(
+    connection: Connection,
+    addresses: Addresses,
+    session: ParticipantSession,
+    now: int,
+    *,
+    is_rejected: bool = False,
+) -> Response:
+    """Why a submission is closed; `is_rejected`: a page was posted that is not stored any more."""
+    batch, participant = session.batch, session.submission.participant_id
+    start = addresses.study(batch.id, batch.participation_key, participant)
     match session.state:
         case SubmissionState.FINISHED:
-            return finished_page(addresses, start if another else None)
+            reason = submissions.why_not_assignable(connection, batch, participant, now)
+            another = start if is_open(batch) and reason is None else None
+            return finished_page(addresses, another, is_rejected=is_rejected)
         case SubmissionState.REPLACED:
-            return replaced_page(addresses, start)
+            return replaced_page(addresses, start, is_rejected=is_rejected)
         case _:
-            return timed_out_page(addresses, start)
+            return timed_out_page(addresses, start, is_rejected=is_rejected)

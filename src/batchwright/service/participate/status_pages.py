@@ -60,36 +60,57 @@ def no_group_page(addresses: Addresses, why: AssignmentRefusal) -> Response:
     )
 
 
-def finished_page(addresses: Addresses, another: str | None) -> Response:
-    """A finished submission; `another` is the link to start the next one, if there is one."""
+def finished_page(addresses: Addresses, another: str | None, *, is_rejected: bool = False) -> Response:
+    """A finished submission; `another` is the link to start the next one, if there is one.
+
+    `is_rejected`: a page was sent after the last one, from another window.
+    """
     return message_page(
         addresses,
         "finished",
         _("Thank you, you are done"),
-        _("All your answers are saved. You can close this page."),
+        _("You have already finished, perhaps in another window. The page that you sent now was not saved.")
+        if is_rejected
+        else _("All your answers are saved. You can close this page."),
+        status=HTTPStatus.CONFLICT if is_rejected else HTTPStatus.OK,
         link=PageLink(another, _("Answer another part")) if another else None,
     )
 
 
-def replaced_page(addresses: Addresses, start: str) -> Response:
-    """A submission whose tasks or pages have been replaced."""
+def replaced_page(addresses: Addresses, start: str, *, is_rejected: bool = False) -> Response:
+    """A submission whose tasks or pages have been replaced, possibly before a page was sent."""
     return message_page(
         addresses,
         "replaced",
         _("This study has changed"),
-        _("The part you started no longer exists. The answers you sent are saved."),
+        _(
+            "The part you started no longer exists. The page that you sent now was not saved;"
+            " earlier ones are."
+        )
+        if is_rejected
+        else _("The part you started no longer exists. The answers you sent are saved."),
         status=HTTPStatus.GONE,
         link=PageLink(start, _("Start again")),
     )
 
 
-def timed_out_page(addresses: Addresses, start: str) -> Response:
-    """A submission whose place another participant took."""
+def timed_out_page(addresses: Addresses, start: str, *, is_rejected: bool = False) -> Response:
+    """A submission whose place another participant took, possibly before a page was sent."""
+    inactive = (
+        _(
+            "You were inactive for a while, and someone else took your place. The page that you sent now was"
+            " not saved; earlier ones are."
+        )
+        if is_rejected
+        else _(
+            "You were inactive for a while, and someone else took your place. The answers you sent are saved."
+        )
+    )
     return message_page(
         addresses,
         "lapsed",
         _("Your time for this part is over"),
-        _("You were inactive for a while, and someone else took your place. The answers you sent are saved."),
+        inactive,
         status=HTTPStatus.GONE,
         link=PageLink(start, _("Find another part")),
     )
