@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from typing_extensions import override
 
@@ -34,7 +35,7 @@ from batchwright.prepare.steps.personal_data import RemovePersonalData
 from batchwright.prepare.steps.samples import HoldOutPilot, PilotUse, SampleRows, StrataSizes
 from batchwright.prepare.steps.sides import DrawSides
 from batchwright.prepare.steps.step import Step, StepResult
-from batchwright.prepare.tables import Record
+from batchwright.prepare.tables import Record, RecordsTable
 from batchwright.schema.item_sets import SET_ID, identity_column
 from batchwright.schema.model import GROUPING_COLUMN
 from tests.prepare.tables import outputs, rows, table_of
@@ -143,6 +144,45 @@ def test_a_step_that_cannot_be_made_says_why(step: Step, problem: str) -> None:
     with pytest.raises(StepProblem) as raised:
         step(table_of(outputs(4, "ABC")))
     assert str(raised.value) == problem
+
+
+def test_rows_without_an_output_are_not_compared() -> None:
+    records = [
+        {name: value for name, value in record.items() if (name, value) != ("output", "B says 1")}
+        for record in outputs(2, "ABC")
+    ]
+    result = PAIRS(table_of(records))
+    assert result.notes[:2] == (
+        "1 row without an output is left out.",
+        "1 prompt has no output of some systems: “Question 1” (B).",
+    )
+    assert all({"output_left", "output_right"} <= record.keys() for record in rows(result.table))
+    assert result.table.length == 4
+    media = [{**record, "image": "https://example.org/1.png"} for record in records]
+    assert replace(PAIRS, outputs=("output", "image"))(table_of(media)).table.length == 6
+
+
+@pytest.mark.parametrize("place", [0, 4])
+def test_a_system_without_prompt_or_output_is_not_among_those_compared(place: int) -> None:
+    for extra in ({"system": "Z", "output": "text"}, {"system": "Z", "prompt": "Question 0"}):
+        records: list[JsonObject] = [*outputs(2, "AB")]
+        records.insert(place, extra)
+        result = PAIRS(table_of(records))
+        assert {row.name for row in result.balance} == {"A", "B", "A | B"}
+        assert "estimated 100% as precisely" in result.notes[-1]
+
+
+def test_many_columns_of_a_short_table_are_compared_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    wide: JsonObject = {f"column {number}": number for number in range(200)}
+    table, made = table_of({**record, **wide} for record in outputs(20, "AB")), list[int]()
+
+    def counted_rows(indexes: np.ndarray) -> list[Record]:
+        made.append(len(indexes))
+        return RecordsTable.rows(table, indexes)
+
+    monkeypatch.setattr(table, "rows", counted_rows)
+    assert "column 199" in PAIRS(table).table.columns
+    assert sum(made) <= 3 * table.length
 
 
 def test_outputs_in_columns_become_rows() -> None:

@@ -31,7 +31,8 @@ from batchwright.prepare.tables import AddedColumn, MergedTable, Numbered, Prepa
 
 MAX_SYSTEMS = 200
 MAX_PAIRS = 5_000_000
-_COLUMNS_AT_ONCE = 8
+_COLUMNS_AT_ONCE, _VALUES_AT_ONCE = 8, 2**24
+"""Columns that are compared in one pass over the records: so many, and more of a short table."""
 _OF_RECORDS = (SAMPLE, WEIGHT)
 """The columns of other steps that a pair needs as they are."""
 _NAMED, _PROMPT_CHARS = 5, 40
@@ -78,16 +79,20 @@ class ComparePairs(Step):
     def __call__(self, table: PreparedTable) -> StepResult:
         needed = [self.prompt, self.system, *filter(None, [self.block])]
         require_columns(table, [*needed, *self.outputs])
-        table.codes([*dict.fromkeys((*needed, *table.columns))][:_COLUMNS_AT_ONCE])  # in one pass
+        first = dict.fromkeys((*needed, *self.outputs, *table.columns))
+        table.codes([*first][: max(_COLUMNS_AT_ONCE, len(needed) + len(self.outputs))])  # in one pass
         prompts, systems = table.numbered(self.prompt), table.numbered(self.system)
         if len(systems.first_rows) > MAX_SYSTEMS:
             text = _(
                 "The column “{column}” has more than {most} different values. Choose the one with systems."
             )
             raise StepProblem(text.format(column=self.system, most=MAX_SYSTEMS))
-        rows, repeated = _one_each(prompts, systems)
-        outputs = Outputs(prompts.of_rows[rows], systems.of_rows[rows])
-        names = table.texts(self.system, systems.first_rows)
+        has_both = (prompts.of_rows >= 0) & (systems.of_rows >= 0)
+        is_usable = has_both & self._has_output(table)
+        rows, repeated = _one_each(prompts, systems, np.flatnonzero(is_usable))
+        used, of_rows = np.unique(systems.of_rows[rows], return_inverse=True)
+        outputs = Outputs(prompts.of_rows[rows], of_rows)
+        names = table.texts(self.system, systems.first_rows[used])
         blocks = self._blocks(table, prompts)
         pairs = self._pairs(outputs, names, blocks)
         if not len(pairs.first):
@@ -95,11 +100,16 @@ class ComparePairs(Step):
         places = np.stack((rows[pairs.first], rows[pairs.second]), axis=1)
         balance = pair_balance(outputs, pairs, blocks)
         notes = (
-            *_notes_about_rows(table.length, len(rows), repeated),
+            *_notes_about_rows(repeated, int((has_both & ~is_usable).sum()), int((~has_both).sum())),
             *self._notes_about_missing(table, outputs, prompts, names),
             *_notes_about_balance(balance),
         )
         return StepResult(self._merged(table, prompts, places), notes, _balance_rows(balance, names))
+
+    def _has_output(self, table: PreparedTable) -> np.ndarray:
+        """Whether each row has a value in a column with outputs."""
+        codes = table.codes(self.outputs)
+        return np.any([codes[column] >= 0 for column in self.outputs], axis=0) | (not self.outputs)
 
     def _blocks(self, table: PreparedTable, prompts: Numbered) -> np.ndarray | None:
         """The block of each prompt; that of its first row."""
@@ -173,9 +183,8 @@ class ComparePairs(Step):
         return [text.format(count=len(incomplete), names=joined(named, _NAMED))]
 
 
-def _one_each(prompts: Numbered, systems: Numbered) -> tuple[np.ndarray, int]:
-    """The first row of each prompt and system, in ascending order, and how many others there are."""
-    complete = np.flatnonzero((prompts.of_rows >= 0) & (systems.of_rows >= 0))
+def _one_each(prompts: Numbered, systems: Numbered, complete: np.ndarray) -> tuple[np.ndarray, int]:
+    """The first complete row of each prompt and system, in ascending order, and how many others there are."""
     both = prompts.of_rows[complete] * max(1, len(systems.first_rows)) + systems.of_rows[complete]
     _codes, first = np.unique(both, return_index=True)
     return complete[np.sort(first)], len(complete) - len(first)
@@ -185,14 +194,15 @@ def _shared_columns(table: PreparedTable, prompts: Numbered) -> set[str]:
     """The columns in which all rows of each prompt have the same value."""
     first, has_prompt = prompts.first_rows[prompts.of_rows], prompts.of_rows >= 0
     shared = set[str]()
-    for start in range(0, len(table.columns), _COLUMNS_AT_ONCE):
-        for column, codes in table.codes(table.columns[start : start + _COLUMNS_AT_ONCE]).items():
+    at_once = max(_COLUMNS_AT_ONCE, _VALUES_AT_ONCE // max(1, table.length))
+    for start in range(0, len(table.columns), at_once):
+        for column, codes in table.codes(table.columns[start : start + at_once]).items():
             if (codes == codes[first])[has_prompt].all():
                 shared.add(column)
     return shared
 
 
-def _notes_about_rows(length: int, used: int, repeated: int) -> list[str]:
+def _notes_about_rows(repeated: int, without_output: int, without_both: int) -> list[str]:
     notes = []
     if repeated:
         text = ngettext(
@@ -201,13 +211,20 @@ def _notes_about_rows(length: int, used: int, repeated: int) -> list[str]:
             repeated,
         )
         notes.append(text.format(count=repeated))
-    if unused := length - used - repeated:
+    if without_output:
+        text = ngettext(
+            "{count} row without an output is left out.",
+            "{count} rows without an output are left out.",
+            without_output,
+        )
+        notes.append(text.format(count=without_output))
+    if without_both:
         text = ngettext(
             "{count} row without a prompt or a system is left out.",
             "{count} rows without a prompt or a system are left out.",
-            unused,
+            without_both,
         )
-        notes.append(text.format(count=unused))
+        notes.append(text.format(count=without_both))
     return notes
 
 
