@@ -180,6 +180,14 @@ def test_unreferenced_files_are_deleted_at_the_next_start(tmp_path: Path) -> Non
         assert second.researcher.settled(dataset, upload["import_id"])["accepted_count"] == 2
 
 
+@pytest.mark.parametrize("content", [b"\xef\xbb\xbf" + b"a" * 43 + b"\r\n", b"\n"])
+def test_a_token_file_may_start_with_a_byte_order_mark_or_be_blank(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "token").write_bytes(content)
+    with service_run(tmp_path) as run:
+        assert run.researcher.status_of("GET", "/api/v1/users/me/") == 200
+        assert len(run.running.token) == 43
+
+
 def test_a_token_from_the_environment_is_the_only_one(tmp_path: Path) -> None:
     with serve("--data-dir", str(tmp_path), env={**os.environ, SERVICE_TOKEN: "canary"}) as process:
         ready = ready_message(process)

@@ -135,7 +135,7 @@ class Accounts:
         if self._token_file is None:
             return next(iter(self._owner.tokens), "")
         try:
-            token = self._token_file.read_text(encoding="utf-8").strip()
+            token = self._token_file.read_text(encoding="utf-8-sig").strip()
             hide_in_log(token)
             return token
         except FileNotFoundError:
@@ -154,7 +154,7 @@ class Accounts:
 
 def create_token_file(file: Path) -> None:
     """Write a new token into a file that only its owner can read, unless the file already has one."""
-    if not file.exists() or not file.stat().st_size:
+    if not file.exists() or (file.is_file() and not file.read_bytes().strip()):
         write_private_file(file, secrets.token_urlsafe(32) + "\n")
 
 

@@ -156,7 +156,7 @@ class ServiceProcess:
 
 def _service_address(ready_line: str) -> ServiceAddress:
     ready = json.loads(ready_line)
-    token = Path(ready["token_file"]).read_text(encoding="utf-8").strip()
+    token = Path(ready["token_file"]).read_text(encoding="utf-8-sig").strip()
     return ServiceAddress(ready["url"], ready["workspace_id"], token)
 
 
