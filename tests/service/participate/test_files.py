@@ -83,6 +83,15 @@ def test_a_file_that_is_too_large_is_deleted_completely(studies: StudyStore) -> 
     assert blobs(studies, study) == []
 
 
+def test_an_empty_file_is_not_kept_beside_the_one_that_replaces_it(studies: StudyStore) -> None:
+    study = studies.study([page([files(max_file_count=1)])])
+    with Participant(study.link) as person:
+        response = person.send(person.start(), files=upload(("dish.jpg", b"", "image/jpeg")))
+        assert response.find(".//input[@name='i0.k']") == []
+        assert person.send(response, files=upload(PHOTO)).state == "finished"
+    assert blobs(studies, study) == [PHOTO[:2]]
+
+
 def test_a_file_of_exactly_the_limit_is_accepted(studies: StudyStore) -> None:
     study = studies.study([page([files(max_file_size_mb=1)])])
     with Participant(study.link) as person:

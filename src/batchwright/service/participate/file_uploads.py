@@ -103,7 +103,7 @@ class _TooLarge(Exception):
 
 
 class _StoringReceiver:
-    """Stores a file, and discards it if it exceeds `max_bytes`."""
+    """Stores a file; discards one that exceeds `max_bytes`, and an empty one unless `max_bytes` is 0."""
 
     def __init__(
         self, target: UploadTarget, head: FileHead, max_bytes: int, on_stored: Callable[[StoredFile], None]
@@ -125,7 +125,8 @@ class _StoringReceiver:
             self.abandon()
 
     def finish(self) -> FileEntry:
-        if self._size > self._most:
+        if self._size > self._most or (self._most and not self._size):
+            self.abandon()
             return FileEntry("", self._head.file_name, self._size, self._head.content_type)
         self._receiving.close()
         key = f"{self._target.folder}/{ids.new_id()}"
