@@ -441,6 +441,25 @@ def test_answers_newer_than_the_archive_are_counted_and_missing_older_ones_are_d
     assert (empty.newer, empty.until) == (len(in_order), None)
 
 
+def test_answers_changed_after_the_archive_are_counted_unless_it_must_have_all(
+    results: DownloadedResults, tmp_path: Path
+) -> None:
+    content = results.archive
+    changed = next(item.id for item in results.responses if item.response.type != "file_upload")
+
+    def change(answers: list[Any]) -> None:
+        for item in answers:
+            if item["id"] == changed:
+                item["response"]["answer"] = [{"value": "another one"}]
+
+    for name in (BY_SUBMISSION, BY_TASK):
+        content[name] = edit_lines(content[name], change, everywhere=True)
+    archive = write_archive(tmp_path, content)
+    older = verify_export_file(archive, results.responses, may_be_older=True)
+    assert (failed_statements(older.checks), older.changed, older.newer) == ([], 1, 0)
+    assert failed_statements(verify_export_file(archive, results.responses).checks)
+
+
 INVALID = ["The export is a valid archive."]
 
 

@@ -14,7 +14,7 @@ from batchwright.workflows.answers.download_verified import VerifiedDownload
 
 
 class ResultsBanners(QWidget):
-    """The running download, an export that lacks newer answers, and the error of the last fetch."""
+    """The running download, an export that is older than some answers, and the error of the last fetch."""
 
     def __init__(self, state: ResultsState, window: StageContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -22,7 +22,7 @@ class ResultsBanners(QWidget):
         self._download, self._stale, self._offline = DownloadBanner(), StaleExportBanner(), OfflineBanner()
         self._offline.hide()
         self._stale_export: VerifiedDownload | None = None
-        """The latest downloaded export, if it lacks newer answers."""
+        """The latest downloaded export, if answers were given or changed later."""
         column(self._download, self._stale, self._offline, gap=0, parent=self)
         self._download.stop_requested.connect(lambda: state.operations.cancel("download"))
         self._stale.save_requested.connect(lambda: window.actions.run(ActionId.RESULTS_ANSWERS))
@@ -42,9 +42,9 @@ class ResultsBanners(QWidget):
             self._offline.show_error(error.what, short_datetime(state.answers.fetched_at))
 
     def on_downloaded(self, operation: DownloadOperation, result: VerifiedDownload) -> None:
-        """Show whether the export lacks newer answers."""
+        """Show whether answers were given or changed after the export."""
         if operation.kind in (DownloadKind.EXPORT, DownloadKind.ANSWERS):
-            is_stale = bool(result.newer) and operation.of == self._state.source.remote_study
+            is_stale = result.is_stale and operation.of == self._state.source.remote_study
             self._stale_export = result if is_stale else None
             self.show_state()
 

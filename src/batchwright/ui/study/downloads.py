@@ -222,7 +222,7 @@ def notify_downloaded(context: DownloadContext, kind: DownloadKind, result: Veri
 
     if result.passed:
         severity, title = (
-            NoticeSeverity.WARNING if result.newer else NoticeSeverity.SUCCESS,
+            NoticeSeverity.WARNING if result.is_stale else NoticeSeverity.SUCCESS,
             _(_TEXTS[kind].saved),
         )
         text = _result_text(result)
@@ -240,11 +240,18 @@ def _result_text(result: VerifiedDownload) -> str:
     if result.checks:
         template = ngettext("{name}: {count} answer, verified", "{name}: {count} answers, verified", count)
     text = template.format(name=result.path.name, count=number(count))
-    return f"{text}. {missing_answers_text(result)}" if result.newer else text
+    return f"{text}. {missing_answers_text(result)}" if result.is_stale else text
 
 
 def missing_answers_text(export: VerifiedDownload) -> str:
-    """The time of the latest answer in an export, and the number of newer ones."""
+    """The time of the latest answer in an export, and the number of newer and of changed ones."""
+    changed = ngettext(
+        "{count} answer in the export is another one at the service now: its participant may have changed it.",
+        "{count} answers in the export are others at the service now: participants may have changed them.",
+        export.changed,
+    ).format(count=number(export.changed))
+    if not export.newer:
+        return changed
     if export.until is None:
         return _("The export was created before the first answer arrived.")
     text = ngettext(
@@ -252,4 +259,5 @@ def missing_answers_text(export: VerifiedDownload) -> str:
         "This export ends at {time}; {count} newer answers are missing.",
         export.newer,
     )
-    return text.format(time=short_datetime(export.until), count=number(export.newer))
+    text = text.format(time=short_datetime(export.until), count=number(export.newer))
+    return f"{text} {changed}" if export.changed else text

@@ -85,11 +85,18 @@ class VerifiedDownload:
 
     Wire reference, section 15.
     """
+    changed: int = 0
+    """How many answers in an export are other ones at the service now, as after participants changed them."""
 
     @property
     def passed(self) -> bool:
         """Whether all checks passed."""
         return all(check.passed for check in self.checks)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether answers were given or changed after the service had created the export."""
+        return bool(self.newer or self.changed)
 
     @property
     def failed_checks(self) -> tuple[Check, ...]:
@@ -179,7 +186,7 @@ async def download_verified_export(
 ) -> VerifiedDownload:
     """Download and verify an export; outages are waited for, as in `run_resiliently`.
 
-    A service creates the export once. Answers given later are counted, and their absence is no error.
+    A service creates the export once. Answers given or changed later are counted, and are no error.
 
     Raises:
         ExportFailed: the service could not create it.
@@ -200,7 +207,7 @@ async def download_verified_export(
         await download_export(context, study, path, on_progress, hooks)
 
     download = await _download_and_verify(context, study, fetch, path, verify, hooks)
-    return replace(download, until=verification.until, newer=verification.newer)
+    return replace(download, until=verification.until, newer=verification.newer, changed=verification.changed)
 
 
 async def download_verified_answers(

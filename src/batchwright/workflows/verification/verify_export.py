@@ -7,7 +7,7 @@ import json
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 
 from batchwright.api.http.limits import HIGHEST_RATIO, RATIO_FROM
 from batchwright.base.i18n import _
+from batchwright.base.json_values import Json, is_array, is_object
 from batchwright.wire.base import to_payload
 from batchwright.wire.collections import AnswerRecord
 from batchwright.workflows.verification.checks import Check, count_check, multiset_check
@@ -43,6 +44,8 @@ class ExportVerification:
     """When the newest answer in it was given; None if it has none of the current answers."""
     newer: int = 0
     """How many answers were given later, and are therefore not in it."""
+    changed: int = 0
+    """How many answers in it are other ones now, since participants can change theirs."""
 
 
 def verify_export_file(
@@ -60,7 +63,8 @@ def verify_export_file(
     Args:
         path: the archive.
         responses: all current answers, iterated over once.
-        may_be_older: whether answers may be missing that are newer than all answers in the archive.
+        may_be_older: whether answers may be missing that are newer than all answers in the archive, and
+            others may have been changed since.
         is_collection: whether it is the archive of a collection.
     """
     try:
@@ -78,6 +82,7 @@ def verify_export_file(
     expected = _ExpectedAnswers(by_submission)
     for response in responses:
         expected.remove(response)
+    changed = expected.replace_changed() if may_be_older else 0
     newer = expected.remove_newer() if may_be_older else 0
     file_count = sum(name.startswith("files/") and not name.endswith("/") for name in names)
     checks = [
@@ -90,13 +95,13 @@ def verify_export_file(
         text = _("The export has every answer once, by task.")
         checks.append(multiset_check(text, expected.answers, by_task))
     checks.append(count_check(_("The export has every uploaded file."), expected.files, file_count))
-    return ExportVerification(tuple(checks), expected.until, newer)
+    return ExportVerification(tuple(checks), expected.until, newer, changed)
 
 
 class _ExpectedAnswers:
     """The current answers, which the archive should have, and the number of their files."""
 
-    def __init__(self, archived: Container[str]) -> None:
+    def __init__(self, archived: Collection[str]) -> None:
         self._archived = archived
         self._missing: list[AnswerRecord] = []
         self.answers: Counter[str] = Counter()
@@ -105,20 +110,42 @@ class _ExpectedAnswers:
         """When the newest answer that the archive has was given."""
 
     def remove(self, response: AnswerRecord) -> None:
-        answer, answered_at = _answer(to_payload(response)), response.created_at
+        payload, answered_at = to_payload(response), response.created_at
+        answer = _answer(payload)
         self.answers[answer] += 1
-        self.files += _file_count(response)
+        self.files += _file_count(payload["response"])
         if answer not in self._archived:
             self._missing.append(response)
-        elif answered_at is not None and (self.until is None or answered_at > self.until):
+        else:
+            self._update_until(answered_at)
+
+    def _update_until(self, answered_at: datetime | None) -> None:
+        if answered_at is not None and (self.until is None or answered_at > self.until):
             self.until = answered_at
+
+    def replace_changed(self) -> int:
+        """Expect the archived answers that have the id and participant of missing ones, and count them."""
+        missing, self._missing = self._missing, []
+        archived = {_key(*json.loads(text)[:2]): text for text in (self._archived if missing else ())}
+        for response in missing:
+            before = archived.get(_key(response.id, response.participant_id))
+            if before is None:
+                self._missing.append(response)
+                continue
+            payload = to_payload(response)
+            self.answers[_answer(payload)] -= 1
+            self.answers[before] += 1
+            self.files += _file_count(json.loads(before)[2]) - _file_count(payload["response"])
+            self._update_until(response.created_at)
+        return len(missing) - len(self._missing)
 
     def remove_newer(self) -> int:
         """Remove the answers that are newer than everything in the archive, and return their number."""
         newer = [entry for entry in self._missing if self._is_newer(entry)]
         for response in newer:
-            self.answers[_answer(to_payload(response))] -= 1
-            self.files -= _file_count(response)
+            payload = to_payload(response)
+            self.answers[_answer(payload)] -= 1
+            self.files -= _file_count(payload["response"])
         return len(newer)
 
     def _is_newer(self, response: AnswerRecord) -> bool:
@@ -127,9 +154,17 @@ class _ExpectedAnswers:
         return response.created_at is not None and response.created_at > self.until
 
 
-def _file_count(response: AnswerRecord) -> int:
+def _file_count(response: Json) -> int:
     """The number of files in an answer."""
-    return len(response.response.answer) if response.response.type == "file_upload" else 0
+    if not is_object(response) or response.get("type") != "file_upload":
+        return 0
+    answer = response.get("answer")
+    return len(answer) if is_array(answer) else 0
+
+
+def _key(id: Json, participant: Json) -> str:
+    """What identifies an answer that its participant may have changed, as text."""
+    return json.dumps([id, participant])
 
 
 def _answers_in(archive: zipfile.ZipFile, name: str) -> Iterator[str]:
