@@ -246,7 +246,7 @@ def _result_text(result: VerifiedDownload) -> str:
 def missing_answers_text(export: VerifiedDownload) -> str:
     """The time of the latest answer in an export, and the number of newer and of changed ones."""
     changed = ngettext(
-        "{count} answer in the export is another one at the service now: its participant may have changed it.",
+        "{count} answer in the export is another at the service now: its participant may have changed it.",
         "{count} answers in the export are others at the service now: participants may have changed them.",
         export.changed,
     ).format(count=number(export.changed))
