@@ -464,6 +464,12 @@ ENGLISH, GERMAN = (
 LANGUAGES: list[JsonObject] = [{"a": ENGLISH}, {"a": GERMAN}, {"a": "Ok"}, {}, {"a": ENGLISH}]
 
 
+def test_a_long_text_without_spaces_is_cut_where_it_is_too_long() -> None:
+    for text in ("GPT 模型的回答" + "非常好" * 50, "See https://example.org/" + "a" * 150):
+        (record,) = after([{"a": text}], CutTexts("a", 100))
+        assert record == {"a": f"{text[:99]}…"}
+
+
 def test_rows_are_kept_by_language() -> None:
     result = KeepLanguages("a", ("en",))(table_of(LANGUAGES))
     kept = [{"a": ENGLISH, LANGUAGE: "en"}, {"a": "Ok"}, {}, {"a": ENGLISH, LANGUAGE: "en"}]
@@ -484,6 +490,8 @@ def test_rows_in_unknown_languages_are_left_out_on_request() -> None:
         ("Call +49 (30) 1234-567 or 030/1234567.", "Call [phone] or [phone]."),
         ("In 2024, 12345678 of 0.123456789 were 1,000,000.", None),
         ("Order 0123, version 10.0.123.1", None),
+        ("Born 01.02.1990, seen 03/11/2024 and 04-05-24 10:30, until 09.12.2025.", None),
+        ("Call 03.12.34.56.78 or 02-11-2345678.", "Call [phone] or [phone]."),
     ],
 )
 def test_personal_data_with_a_pattern_is_replaced(text: str, removed: str | None) -> None:

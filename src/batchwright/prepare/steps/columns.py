@@ -18,6 +18,8 @@ from batchwright.prepare.reports import BalanceRow
 from batchwright.prepare.steps.step import Step, StepResult, require_columns
 from batchwright.prepare.tables import ArrangedTable, ChangedTable, PreparedTable
 
+_LONGEST_WORD = 60
+"""Characters of the longest word that is not cut: texts without spaces, as in Chinese, have longer ones."""
 _NAMED, _VALUE_CHARS = 5, 40
 """Values that a note names, and how many characters of each."""
 
@@ -112,7 +114,8 @@ class CutTexts(Step):
         if len(text) <= self.longest:
             return record
         start = text[: self.longest - len(self.ending) + 1]
-        words = start[: start.rfind(" ")].rstrip() if " " in start.strip() else ""
+        end = start.rfind(" ", max(0, len(start) - _LONGEST_WORD))
+        words = start[:end].rstrip() if end >= 0 else ""
         return {**record, self.column: (words or start[:-1]) + self.ending}
 
 

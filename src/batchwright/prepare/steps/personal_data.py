@@ -30,9 +30,12 @@ _DIGITS = 7
 """The fewest digits of a telephone number."""
 _PATTERNS: Mapping[PersonalData, re.Pattern[str]] = {
     PersonalData.EMAIL: re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+"),
-    PersonalData.PHONE: re.compile(r"(?<![\w.,/-])(?:\+|\(?0)\d[\d \t()./-]{5,24}\d(?![\w-])"),
+    PersonalData.PHONE: re.compile(
+        r"(?<![\w.,/-])(?!0\d(?:\.\d\d\.|/\d\d/|-\d\d-)(?:\d{4}|\d\d)(?![./-]?\d))"
+        r"(?:\+|\(?0)\d[\d \t()./-]{5,24}\d(?![\w-])"
+    ),
 }
-"""Telephone numbers begin with a plus or a zero, as they are dialled."""
+"""Telephone numbers begin with a plus or a zero, as they are dialled; so do some dates, which stay."""
 
 
 @dataclass(frozen=True)
