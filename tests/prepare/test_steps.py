@@ -303,6 +303,19 @@ def test_samples_have_their_sizes_and_name_their_strata() -> None:
     assert len(after(table, SampleRows(100, distinct=("prompt",)))) == 30
 
 
+def test_rows_without_the_values_that_identify_duplicates_are_all_used() -> None:
+    table: list[JsonObject] = [
+        {"id": 1, "a": "x"},
+        {"id": 2},
+        {"id": 3, "a": "x"},
+        {"id": 4},
+        {"id": 5, "b": "y"},
+    ]
+    result = SampleRows(9, distinct=("a", "b"))(table_of([*table, {"id": 6, "b": "y"}]))
+    assert [record["id"] for record in rows(result.table)] == [1, 2, 4, 5]
+    assert result.notes[0] == "2 rows repeat others, and are left out."
+
+
 def test_a_pilot_that_is_larger_than_the_table_is_named() -> None:
     table = table_of(outputs(3, "AB"))
     assert HoldOutPilot(9)(table).notes == ("There are only 6 rows, fewer than 9.",)

@@ -40,7 +40,10 @@ class SampleRows(Step):
     given: tuple[tuple[str, int], ...] = ()
     """The number of rows of each stratum, by its value."""
     distinct: tuple[str, ...] = ()
-    """Of rows with the same values in these columns, only the first is used; empty: all are."""
+    """Of rows with the same values in these columns, only the first is used; empty: all are.
+
+    Rows without any of the values are all used.
+    """
     seed: int = 1
 
     @override
@@ -137,12 +140,13 @@ class HoldOutPilot(Step):
 
 
 def distinct_rows(table: PreparedTable, columns: Sequence[str]) -> np.ndarray:
-    """The first row with each combination of values in some columns; all rows without columns."""
+    """The first row with each combination of values in some columns, and all rows without any of them."""
     if not columns:
         return np.arange(table.length)
     values = np.stack([*table.codes(columns).values()])
+    is_empty = (values < 0).all(axis=0)
     _values, first = np.unique(values, axis=1, return_index=True)
-    return np.sort(first)
+    return np.union1d(first, np.flatnonzero(is_empty))
 
 
 def _note_about_repeated(count: int) -> tuple[str, ...]:

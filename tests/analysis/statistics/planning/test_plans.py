@@ -155,6 +155,8 @@ def test_a_simulation_reports_its_progress_and_can_be_cancelled() -> None:
     "assumptions",
     [
         replace(SHARE, expected=1.0),
+        replace(SHARE, reference=5.0),
+        replace(WIN_RATE, reference=0.0),
         replace(MEAN, deviation=0.0),
         replace(WIN_RATE, expected=0.9, ties=0.3),
         replace(AGREEMENT, options=4, largest_share=0.2),

@@ -173,6 +173,10 @@ class Assumptions:
         """
         if self.measure is not StudyMeasure.MEAN and not 0 < self.expected < 1:
             raise UnusableAssumption(_("The expected value must be between 0 and 1, and neither of them."))
+        if self.measure.is_share and self.reference is not None and not 0 < self.reference < 1:
+            raise UnusableAssumption(
+                _("The value to differ from must be between 0 and 1, and neither of them.")
+            )
         if self.measure is StudyMeasure.ORDER and self.expected <= 1 / 2:
             raise UnusableAssumption(_("Each system must win against the next one in more than half."))
         if self.measure is StudyMeasure.MEAN and not self.deviation > 0:
