@@ -169,6 +169,7 @@
   });
 
   function showSending(sending) {
+    noteSending(sending);
     button.setAttribute("aria-disabled", String(sending));
     button.textContent = sending ? texts.sending : label;
   }
@@ -244,7 +245,10 @@
   // A draft outlasts a reload and the Back button; sending the page ends it
 
   const draftName = page.submission_id && `batchwright:${page.submission_id}:${page.step}`;
+  const SENT = "batchwright:sent";
   const fields = () => Array.from(form.elements).filter((one) => /^i\d/.test(one.name) && one.type !== "file");
+  const isTicked = (one) => one.type === "radio" || one.type === "checkbox";
+  const place = (one) => (isTicked(one) ? `${one.name} ${one.value}` : one.name);
 
   // Without storage, which a browser may block or limit, there are no drafts.
   function withStorage(use) {
@@ -258,29 +262,31 @@
 
   function remember() {
     if (!draftName) return;
-    const draft = fields().map((one) => [one.name, one.value, one.checked === true]);
+    const draft = fields().map((one) => [place(one), one.value, one.checked === true]);
     withStorage((storage) => storage.setItem(draftName, JSON.stringify(draft)));
   }
 
   function recall() {
     const kept = draftName && withStorage((storage) => storage.getItem(draftName));
     if (!kept || !summary.hidden) return;
-    const found = fields();
-    const draft = JSON.parse(kept);
-    if (draft.length !== found.length) return;
-    draft.forEach(([name, value, checked], place) => {
-      const one = found[place];
-      if (one.name !== name) return;
-      if (one.type === "radio" || one.type === "checkbox") one.checked = checked;
+    const found = new Map(fields().map((one) => [place(one), one]));
+    for (const [name, value, checked] of JSON.parse(kept)) {
+      const one = found.get(name);
+      if (!one) continue;
+      if (isTicked(one)) one.checked = checked;
       else one.value = value;
-    });
+    }
   }
 
-  function forgetEarlier() {
-    // A page is reached only when the one before was taken.
-    if (page.submission_id && page.step > 0) {
-      withStorage((storage) => storage.removeItem(`batchwright:${page.submission_id}:${page.step - 1}`));
-    }
+  function noteSending(sending) {
+    if (draftName) withStorage((storage) => (sending ? storage.setItem(SENT, draftName) : storage.removeItem(SENT)));
+  }
+
+  function forgetSent() {
+    // A page was taken when another one follows on it.
+    const sent = draftName && withStorage((storage) => storage.getItem(SENT));
+    if (sent && sent !== draftName) withStorage((storage) => storage.removeItem(sent));
+    noteSending(false);
   }
 
   // Images and recordings that do not come
@@ -304,7 +310,7 @@
   }
 
   document.documentElement.classList.add("scripted");
-  forgetEarlier();
+  forgetSent();
   recall();
   page.instructions.forEach((_item, n) => refresh(n));
   if (!summary.hidden) summary.focus();

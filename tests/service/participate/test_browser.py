@@ -278,6 +278,36 @@ def test_input_is_preserved_on_reload_and_on_going_back(studies: StudyStore, scr
     expect(screen.locator("#i1")).to_have_value("A whole sentence")
 
 
+def test_input_that_was_not_sent_is_preserved_on_the_way_to_a_later_page(
+    studies: StudyStore, screen: Page
+) -> None:
+    start_study(studies, screen, free_text())
+    screen.fill("#i0", "First")
+    screen.get_by_role("button", name="Next page").click()
+    expect(screen.locator("#progress-text")).to_have_text("Page 2 of 2")
+    screen.get_by_role("link", name="Back").click()
+    screen.fill("#i0", "First, corrected")
+    screen.go_back()
+    expect(screen.locator("#progress-text")).to_have_text("Page 2 of 2")
+    screen.get_by_role("link", name="Back").click()
+    expect(screen.locator("#i0")).to_have_value("First, corrected")
+    screen.get_by_role("button", name="Next page").click()
+    expect(screen.locator("#progress-text")).to_have_text("Page 2 of 2")
+    assert screen.evaluate("sessionStorage.length") == 0
+
+
+def test_input_is_preserved_when_a_file_of_its_page_was_rejected(studies: StudyStore, screen: Page) -> None:
+    start_study(studies, screen, free_text(), files())
+    screen.fill("#i0", "Fine")
+    screen.set_input_files("#i1", [file("a.png", 1), file("b.png", 0)])
+    screen.get_by_role("button", name="Next page").click()
+    expect(screen.locator(".kept")).to_be_visible()
+    screen.fill("#i0", "Finer")
+    screen.goto(screen.url)
+    expect(screen.locator(".kept")).to_have_count(0)
+    expect(screen.locator("#i0")).to_have_value("Finer")
+
+
 def test_a_double_click_sends_a_page_once(studies: StudyStore, screen: Page) -> None:
     study = studies.study([page([choice("A", "B")]), page([free_text()])])
     screen.goto(study.link)
