@@ -220,6 +220,7 @@ def test_the_language_of_one_side_is_named_once_sides_are_drawn() -> None:
             "There are no pairs yet: add the step “Pairs”, and move it before this one.",
         ),
         (("rows", "groups"), {"step": "sample", "size": 3}, "Move this step before step 2 (Task groups), "),
+        (PIPELINE[:6], {"step": "pilot", "size": 3}, "Move this step before step 6 (Attention checks), "),
         (
             ("groups",),
             {"step": "groups"},

@@ -394,6 +394,11 @@ def test_known_answers_that_are_in_no_group_yet_are_named() -> None:
     )
 
 
+def test_attention_checks_behind_groups_are_in_no_group_yet() -> None:
+    grouped = TaskGroups(5)(PAIRS(table_of(outputs(5, "AB"))).table).table
+    assert CHECKS(grouped).notes[0].startswith("2 rows with known answers are in no group yet.")
+
+
 def test_columns_are_changed_among_other_steps() -> None:
     rename = ChangeColumn(RenameColumn("output", "answer"))
     fill = ChangeColumn(FillColumn("title", "{prompt} by {system}"))

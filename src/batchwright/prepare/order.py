@@ -67,7 +67,8 @@ def _problem_behind(step: Step, other: Step) -> str:
     is_first = isinstance(other, _FIRST.get(type(step), ()))
     if is_first and type(step) is type(other):
         return _("Step {number} ({label}) does the same already. Remove one of the two.")
-    if is_first or (_repeats_rows(other) and _divides_groups(step)):
+    is_divided = _repeats_rows(other) or (isinstance(step, HoldOutPilot) and _has_known_answers(other))
+    if is_first or (is_divided and _divides_groups(step)):
         return _("Move this step before step {number} ({label}), of which it would undo a part here.")
     if isinstance(step, KnownAnswers) and isinstance(other, DrawSides) and step.answer != other.known:
         return _(
@@ -81,6 +82,10 @@ def _problem_behind(step: Step, other: Step) -> str:
 
 def _repeats_rows(step: Step) -> bool:
     return isinstance(step, TaskGroups) and bool(step.shared or step.repeats)
+
+
+def _has_known_answers(step: Step) -> bool:
+    return isinstance(step, AttentionChecks | KnownAnswers)
 
 
 def _divides_groups(step: Step) -> bool:

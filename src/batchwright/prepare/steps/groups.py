@@ -100,7 +100,7 @@ class TaskGroups(Step):
         notes = (
             *self._notes(repeated),
             *self._note_about_copies(grouped),
-            *_note_about_known(int(is_known.sum())),
+            *note_about_known(int(is_known.sum())),
         )
         return StepResult(ArrangedTable(table, places, added), notes, _balance(grouped.groups))
 
@@ -127,7 +127,8 @@ class TaskGroups(Step):
         return (text.format(count=few, repeats=self.repeats),)
 
 
-def _note_about_known(count: int) -> tuple[str, ...]:
+def note_about_known(count: int) -> tuple[str, ...]:
+    """That rows with known answers are in no group, if there are any."""
     if not count:
         return ()
     text = ngettext(

@@ -14,6 +14,7 @@ from batchwright.prepare.designs.known_answers import mixed_in
 from batchwright.prepare.problems import StepProblem
 from batchwright.prepare.random_numbers import RandomNumbers
 from batchwright.prepare.reports import BalanceRow
+from batchwright.prepare.steps.groups import note_about_known
 from batchwright.prepare.steps.step import Step, StepResult, require_columns
 from batchwright.prepare.tables import AddedColumn, AppendedTable, ArrangedTable, PreparedTable
 from batchwright.schema.model import GROUPING_COLUMN
@@ -40,7 +41,8 @@ class AttentionChecks(Step):
             }
             for answer in self.answers
         ]
-        return StepResult(AppendedTable(table, records))
+        without_group = len(records) if GROUPING_COLUMN in table.columns else 0
+        return StepResult(AppendedTable(table, records), note_about_known(without_group))
 
 
 @dataclass(frozen=True)
