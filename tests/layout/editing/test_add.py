@@ -5,6 +5,8 @@ from batchwright.layout.editing.selection import EditRejected
 from batchwright.layout.editing.tree_edits import InsertionPoint
 from batchwright.layout.model import Layout, Page
 from batchwright.layout.nodes import InvalidNode
+from batchwright.layout.serialization import read, sequential_keys
+from tests.call_counts import count_calls
 from tests.layout.builders import after, item, picture, sketch
 
 
@@ -65,6 +67,15 @@ def test_duplicates_are_inserted_after_the_last_selected_node() -> None:
 
 def test_duplicates_from_several_columns_are_inserted_into_their_own() -> None:
     assert after(Duplicate(("a", "d", "c")), "ab|cd") == "aab|cdcd"
+
+
+def test_duplicating_twice_as_many_rows_is_no_more_than_thrice_the_work() -> None:
+    def work(rows: int) -> int:
+        layout = read([{"rows": [{"columns": [{"items": [{}]}]}] * rows}], sequential_keys())
+        duplicate = Duplicate(tuple(item.key for _path, item in layout.walk()))
+        return count_calls(lambda: duplicate(layout))
+
+    assert work(80) < 3 * work(40)
 
 
 def test_a_column_of_a_full_row_cannot_be_duplicated() -> None:

@@ -11,7 +11,13 @@ from batchwright.base.i18n import N_, NC_, _
 from batchwright.base.json_values import JsonObject
 from batchwright.layout.editing.clipboard import clone
 from batchwright.layout.editing.selection import EditRejected, Selection, select, select_node
-from batchwright.layout.editing.tree_edits import MAX_COLUMNS, InsertionPoint, replace_subtrees, wrap_to_level
+from batchwright.layout.editing.tree_edits import (
+    MAX_COLUMNS,
+    InsertionPoint,
+    insert_copies,
+    replace_subtrees,
+    wrap_to_level,
+)
 from batchwright.layout.editing.type_conversion import convert, type_change
 from batchwright.layout.item_types.base import Item
 from batchwright.layout.model import Column, Layout, Page, Row
@@ -122,9 +128,7 @@ class Duplicate(CreatesNodes):
             to = InsertionPoint.after(layout, path)
             gaps[to.parent] = to
             copies.setdefault(to.parent, []).append(clone(node, keys))
-        for parent, to in gaps.items():
-            layout = replace_subtrees(layout, added=copies[parent], insertion_point=to)
-        return layout
+        return insert_copies(layout, {to: copies[parent] for parent, to in gaps.items()})
 
 
 def _level_of(nodes: Sequence[Node], target_level: Level) -> Level:

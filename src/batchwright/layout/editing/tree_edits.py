@@ -1,7 +1,7 @@
 """Removing nodes from a layout and inserting others: the basis of all edits of the tree."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -66,8 +66,20 @@ def replace_subtrees(
             to be added is already in the layout.
     """
     _require_unique(layout, removed, added)
-    work = _SubtreeReplacement(frozenset(node.key for node in removed), tuple(added), insertion_point)
-    return work.pages_after(layout)
+    insertions = {} if insertion_point is None else {insertion_point.parent: (insertion_point.index, added)}
+    return _SubtreeReplacement(frozenset(node.key for node in removed), insertions).pages_after(layout)
+
+
+def insert_copies(layout: Layout, copies: Mapping[InsertionPoint, Sequence[Node]]) -> Layout:
+    """The layout with new nodes at several insertion points, at most one in each parent.
+
+    Raises:
+        EditRejected: a row would have more columns than allowed and than before, or a node
+            to be added is already in the layout.
+    """
+    _require_unique(layout, (), list(chain.from_iterable(copies.values())))
+    insertions = {point.parent: (point.index, added) for point, added in copies.items()}
+    return _SubtreeReplacement(frozenset(), insertions).pages_after(layout)
 
 
 def wrap_to_level(
@@ -91,12 +103,12 @@ def wrap_to_level(
 @dataclass(frozen=True)
 class _SubtreeReplacement:
     removed_keys: frozenset[str]
-    added: tuple[Node, ...]
-    gap: InsertionPoint | None
+    insertions: Mapping[str | None, tuple[int, Sequence[Node]]]
+    """By parent, the nodes to insert and the index before which they are inserted."""
 
     def pages_after(self, layout: Layout) -> Layout:
         """The layout after the change; only affected pages are visited."""
-        if self.gap is not None and self.gap.parent is None:
+        if None in self.insertions:
             return layout.with_children(self.children_after(None, layout.pages))
         numbers = layout.page_numbers(self._affected_keys)
         if not numbers:
@@ -106,9 +118,10 @@ class _SubtreeReplacement:
 
     def children_after(self, parent: str | None, before: Sequence[Node]) -> list[Node]:
         """The children of a node after the change."""
-        slots = [self.node_after(node) for node in before]
-        if self.gap is not None and self.gap.parent == parent:
-            slots.insert(max(0, self.gap.index), self.added)
+        slots: list[Sequence[Node]] = [self.node_after(node) for node in before]
+        if parent in self.insertions:
+            index, added = self.insertions[parent]
+            slots.insert(max(0, index), added)
         return list(chain.from_iterable(slots))
 
     def node_after(self, node: Node) -> tuple[Node, ...]:
@@ -127,12 +140,8 @@ class _SubtreeReplacement:
 
     @cached_property
     def _affected_keys(self) -> frozenset[str]:
-        """The keys of removed nodes and of the parent that nodes are added to."""
-        return (
-            self.removed_keys
-            if self.gap is None or self.gap.parent is None
-            else self.removed_keys | {self.gap.parent}
-        )
+        """The keys of removed nodes and of the parents that nodes are added to."""
+        return self.removed_keys | {parent for parent in self.insertions if parent is not None}
 
     def _is_unaffected(self, page: Page) -> bool:
         """Whether nothing changes on a page."""
