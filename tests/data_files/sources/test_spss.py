@@ -123,3 +123,13 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:300])
     with pytest.raises(UnreadableFile, match="damaged"):
         records(path)
+
+
+@pytest.mark.parametrize("is_compressed", [False, True])
+def test_a_file_whose_last_rows_are_missing_is_named(tmp_path: Path, is_compressed: bool) -> None:
+    path = tmp_path / "table.sav"
+    frame = pd.DataFrame({"n": [float(number) for number in range(3000)], "text": "abc"})
+    pyreadstat.write_sav(frame, path, row_compress=is_compressed)
+    path.write_bytes(path.read_bytes()[:-1000])
+    with pytest.raises(UnreadableFile, match="damaged"):
+        records(path)

@@ -47,13 +47,14 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
     readers = [_reader({} if is_coded else labels.get(name, {}), formats.get(name, "")) for name in columns]
     yield SourceTable(
         tuple(columns),
-        _rows(path, readers),
+        _rows(path, readers, metadata.number_rows or 0),
         (choice,) if labels else (),
         row_count=metadata.number_rows,
     )
 
 
-def _rows(path: Path, readers: Sequence["_Reader"]) -> Iterator[Row]:
+def _rows(path: Path, readers: Sequence["_Reader"], expected: int) -> Iterator[Row]:
+    """The rows, of which there must be as many as the file says, if it does."""
     number = 0
     with path.open("rb") as stream:
         for piece in _pieces(stream, _FIRST_ROWS, max(_FIRST_ROWS, _MOST_CELLS // len(readers))):
@@ -61,6 +62,9 @@ def _rows(path: Path, readers: Sequence["_Reader"]) -> Iterator[Row]:
             cells = [map(read, column) for read, column in zip(readers, columns.values(), strict=True)]
             for number, row in enumerate(zip(*cells, strict=True), number + 1):  # noqa: B020 - continued
                 yield number, row
+    with _errors_as_unreadable():
+        if number < expected:
+            raise ValueError("the rows are not complete")
 
 
 def _read(source: Path | BinaryIO, **options: int) -> "tuple[Mapping[str, Sequence[Any]], Any]":
