@@ -372,6 +372,16 @@ def test_no_page_is_wider_than_a_phone(studies: StudyStore, screen: Page, text: 
     assert screen.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
+def test_a_number_is_written_from_left_to_right_on_every_page(studies: StudyStore, screen: Page) -> None:
+    items = [free_text(validation={"type": "number"}), with_unit()]
+    screen.goto(studies.preview({"batch_items": [page(items)], "page": 0, "language": "ar"}))
+    for field in ("#i0", "#i1"):
+        for value, direction in (("-5.25", "ltr"), ("خمسة", "rtl")):
+            screen.fill(field, value)
+            expect(screen.locator(field)).to_have_css("direction", direction)
+            expect(screen.locator(field)).to_have_css("text-align", "right")
+
+
 def test_hostile_content_runs_no_script(studies: StudyStore, screen: Page) -> None:
     hostile = "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
     items = [
