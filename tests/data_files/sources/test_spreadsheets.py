@@ -16,6 +16,7 @@ from batchwright.data_files.rows import EmptyFile, UnreadableFile
 from batchwright.data_files.sources import spreadsheets
 from batchwright.data_files.sources.registry import open_table
 from batchwright.data_files.sources.source import OptionValue, SourceOptions
+from tests.data_files.sources.tables import records
 
 FILES = Path(__file__).parent / "files"
 
@@ -343,6 +344,14 @@ def test_a_damaged_file(bytes_left: int, tmp_path: Path) -> None:
     path.write_bytes((FILES / "study.xlsx").read_bytes()[:bytes_left])
     with pytest.raises(UnreadableFile, match="damaged"):
         table_of(path)
+
+
+@pytest.mark.parametrize("bytes_left", range(448, 7168, 448))
+def test_an_old_file_that_is_not_complete(bytes_left: int, tmp_path: Path) -> None:
+    path = tmp_path / "a.xls"
+    path.write_bytes((FILES / "study.xls").read_bytes()[:bytes_left])
+    with pytest.raises(UnreadableFile, match="damaged"):
+        records(path)
 
 
 def test_a_file_that_decompresses_to_far_too_much_data(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The types of sources by the type of their file. Their modules are imported when one is read."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias, cast
@@ -28,12 +28,13 @@ _MODULES = {
 _OpenTable: TypeAlias = Callable[[Path, SourceOptions], AbstractContextManager[SourceTable]]
 
 
-def open_table(path: Path, options: SourceOptions) -> AbstractContextManager[SourceTable]:
+@contextmanager
+def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
     """Open the table of a source.
 
     Raises:
-        UnreadableFile: files of its type are no sources; or when the block is entered or rows are read, the
-            source is damaged, protected, or has no table.
+        UnreadableFile: when the block is entered, files of its type are no sources; or when it is entered or
+            rows are read, the source is damaged, protected, or has no table.
         OSError: it cannot be opened.
     """
     type = type_of(path)
@@ -42,4 +43,18 @@ def open_table(path: Path, options: SourceOptions) -> AbstractContextManager[Sou
     if type not in _MODULES:
         raise rejection(type, path.name)
     module = import_module(f"batchwright.data_files.sources.{_MODULES[type]}")
-    return cast("_OpenTable", module.open_table)(path, options)
+    with _panics_as_unreadable(), cast("_OpenTable", module.open_table)(path, options) as table:
+        yield table
+
+
+@contextmanager
+def _panics_as_unreadable() -> Iterator[None]:
+    """Raise `UnreadableFile` for a panic, in which libraries in Rust end with some damaged files."""
+    try:
+        yield
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # the class cannot be imported
+            raise
+        from batchwright.data_files.sources.relations import damaged  # loads DuckDB  # noqa: PLC0415
+
+        raise damaged(error) from None

@@ -45,7 +45,7 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
         raise damaged(error) from None
 
 
-def damaged(error: Exception) -> UnreadableFile:
+def damaged(error: BaseException) -> UnreadableFile:
     """The error for a file that a library cannot read, with the first line of its message."""
     reason = str(error).partition("\n")[0]
     return UnreadableFile(
