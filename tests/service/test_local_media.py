@@ -65,6 +65,20 @@ def test_a_video_is_sent_in_ranges_with_its_type(researcher: Researcher, folder:
     assert response.headers["content-type"] == "video/quicktime"
 
 
+def test_a_file_that_a_browser_has_is_sent_again_only_after_a_change(
+    researcher: Researcher, folder: Path
+) -> None:
+    media = MediaFolder(folder)
+    share(researcher, media)
+    first = get(researcher, media, "1.png")
+    known = {"If-None-Match": f'"other", W/{first.headers["etag"]}'}
+    again = get(researcher, media, "1.png", **known)
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == first.headers["etag"]
+    add(folder, "1.png", content=b"another picture")
+    assert get(researcher, media, "1.png", **known).content == b"another picture"
+
+
 def test_a_drawing_that_is_opened_by_itself_runs_no_script(researcher: Researcher, folder: Path) -> None:
     media = MediaFolder(add(folder, "a.svg", content=b"<svg xmlns='http://www.w3.org/2000/svg'/>"))
     share(researcher, media)

@@ -1,13 +1,16 @@
 """The URLs of participant pages, as paths below the base URL, and the files that the pages load."""
 
 import hashlib
+from collections.abc import Mapping
 from functools import cache
 from http import HTTPStatus
+from pathlib import Path
 from urllib.parse import quote, urlencode, urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
+from starlette.staticfiles import NotModifiedResponse
 
 from batchwright.base.local_media import LOCAL_MEDIA, is_local_medium, media_type
 from batchwright.base.resources import SAMPLE_MEDIA, resource, sample_medium
@@ -88,7 +91,7 @@ def get_sample(request: Request) -> Response:
     name = sample_medium(SAMPLE_MEDIA + request.path_params["name"])
     if name is None:
         raise HTTPException(HTTPStatus.NOT_FOUND)
-    return FileResponse(resource("samples", "media", name), headers=_MEDIA_HEADERS)
+    return _medium_response(request, resource("samples", "media", name), _MEDIA_HEADERS)
 
 
 def get_medium(request: Request) -> Response:
@@ -101,4 +104,13 @@ def get_medium(request: Request) -> Response:
         raise HTTPException(HTTPStatus.NOT_FOUND)
     type = media_type(file.name)
     headers = _MEDIA_HEADERS | ({"Content-Security-Policy": _SVG_POLICY} if type == _SVG else {})
-    return FileResponse(file, headers=headers, media_type=type)
+    return _medium_response(request, file, headers, type)
+
+
+def _medium_response(
+    request: Request, file: Path, headers: Mapping[str, str], type: str | None = None
+) -> Response:
+    """A file, whole or in ranges; 304 if the browser has it already."""
+    response = FileResponse(file, headers=headers, media_type=type, stat_result=file.stat())
+    is_known = response.headers["etag"] in request.headers.get("if-none-match", "")
+    return NotModifiedResponse(response.headers) if is_known else response
