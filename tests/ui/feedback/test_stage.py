@@ -23,6 +23,7 @@ from batchwright.local.connections import Connection
 from batchwright.local.sent_files import SentFile, SentFiles
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.action_ids import ActionId
+from batchwright.ui.feedback import stage as stage_module
 from batchwright.ui.feedback.labels import detail_text, progress_text, subtitle
 from batchwright.ui.feedback.stage import FeedbackStage
 from batchwright.ui.feedback.state import FeedbackFile, FeedbackFileState, FeedbackState
@@ -58,7 +59,8 @@ def drop(stage: FeedbackStage, *urls: QUrl) -> bool:
 
 
 def states(stage: FeedbackStage) -> list[FeedbackFileState]:
-    return [entry.state for entry in stage.state.files]
+    """The states that the rows show."""
+    return [row._shown.state for row in stage.files._rows.values() if row._shown is not None]
 
 
 def sparse(path: Path, size: int) -> None:
@@ -154,6 +156,22 @@ async def test_two_files_are_sent_at_a_time_and_a_file_can_be_cancelled(
     assert not is_upload_in_status_line(stage)
     named(stage, "Retry 0.csv").click()
     await until(lambda: stage.state.count(FeedbackFileState.SENT) == 3, 30)
+
+
+async def test_a_row_is_drawn_only_when_its_own_file_has_changed(
+    stage: FeedbackStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = list[FeedbackFile]()
+
+    def record(file: FeedbackFile) -> str:
+        drawn.append(file)
+        return progress_text(file)
+
+    monkeypatch.setattr(stage_module, "progress_text", record)
+    paths = [write_files(tmp_path, f"{number}.csv", 10) for number in range(40)]
+    stage.state.send(await stage.state.add(paths))
+    await until(lambda: states(stage) == [FeedbackFileState.SENT] * len(paths), 60)
+    assert len(drawn) <= 10 * len(paths)
 
 
 async def test_a_failure_is_reported_at_the_file_and_can_be_retried(

@@ -33,7 +33,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
@@ -210,12 +210,12 @@ class OperationRunner(QObject):
     @property
     def all(self) -> tuple[Operation, ...]:
         """The operations of the current subject, in the order of their start."""
-        return tuple(run.operation for run in self._runs.values() if run.subject == self._subject.value)
+        return tuple(self._of_subject())
 
     @property
     def current(self) -> Operation | None:
         """The first operation of the current subject that is running."""
-        return next((operation for operation in self.all if operation.is_running), None)
+        return next((operation for operation in self._of_subject() if operation.is_running), None)
 
     def get(self, key: str) -> Operation | None:
         """The latest operation with a key, running or not."""
@@ -278,6 +278,10 @@ class OperationRunner(QObject):
     def show_in(self, display: ActivityDisplay) -> None:
         """Show the running operation in the status bar, unless something else is shown there."""
         self._display = display
+
+    def _of_subject(self) -> Iterator[Operation]:
+        subject = self._subject.value
+        return (run.operation for run in self._runs.values() if run.subject == subject)
 
     def _start_queued(self) -> None:
         while self._queued and (self._at_once is None or self._started_count < self._at_once):

@@ -1,5 +1,6 @@
 """The texts of feedback files: status, format, size and progress."""
 
+from collections import Counter
 from pathlib import Path
 
 from batchwright.base.i18n import N_, _, ngettext
@@ -71,11 +72,13 @@ def subtitle(state: FeedbackState) -> str:
     if not files:
         return _("Files about completed studies, sent to the service.")
     text = ngettext("{count} file", "{count} files", len(files)).format(count=number(len(files)))
-    sending, waiting = (
-        state.count(FeedbackFileState.SENDING),
-        state.count(FeedbackFileState.UNCONFIRMED, FeedbackFileState.WAITING),
+    counts = Counter(file.state for file in files)
+    sending = counts[FeedbackFileState.SENDING]
+    waiting = counts[FeedbackFileState.UNCONFIRMED] + counts[FeedbackFileState.WAITING]
+    stopped = sum(
+        counts[state]
+        for state in (FeedbackFileState.FAILED, FeedbackFileState.INTERRUPTED, FeedbackFileState.REFUSED)
     )
-    stopped = state.count(FeedbackFileState.FAILED, FeedbackFileState.INTERRUPTED, FeedbackFileState.REFUSED)
     counted = (
         (sending, ngettext("{count} uploading", "{count} uploading", sending)),
         (waiting, ngettext("{count} waiting", "{count} waiting", waiting)),

@@ -51,7 +51,7 @@ class FileRow(QWidget):
 
     def __init__(self, file: FeedbackFile) -> None:
         super().__init__()
-        self._entry = file
+        self._shown: FeedbackFile | None = None
         name = file.path.name
         self.setAccessibleName(sanitize_line(name))
         title = ElidedLabel(name, TextRole.NAME)
@@ -66,14 +66,16 @@ class FileRow(QWidget):
         self._retry.clicked.connect(lambda: self.retry_requested.emit(file.number))
         self._remove.clicked.connect(lambda: self.remove_requested.emit(file.number))
         self._separator = Separator()
-        self._build(title)
+        self._build(title, glyph(file.path))
         theme().on_changed(self._update_geometry)
         self._update_geometry()
         self.show_file(file)
 
     def show_file(self, file: FeedbackFile) -> None:
-        """Show the current state of the file."""
-        self._entry = file
+        """Show the current state of the file, if it has changed."""
+        if file is self._shown:
+            return
+        self._shown = file
         is_moving = file.state in _MOVING
         text = progress_text(file)
         self._progress.setVisible(is_moving)
@@ -96,8 +98,8 @@ class FileRow(QWidget):
         """Show or hide the separator to the next row."""
         self._separator.setVisible(is_shown)
 
-    def _build(self, title: ElidedLabel) -> None:
-        tile = IconTile(glyph(self._entry.path), "content", 36)
+    def _build(self, title: ElidedLabel, icon: str) -> None:
+        tile = IconTile(icon, "content", 36)
         names = column(None, title, self._below, None, gap=1)
         self._place = QWidget()
         row(self._badge, None, parent=self._place)

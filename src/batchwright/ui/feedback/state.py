@@ -96,7 +96,7 @@ class FeedbackState(QObject):
     """The files of the window: the list, the uploads, and the history."""
 
     changed = Signal()
-    """The list or the history has changed; for progress alone, emitted at most every 100 ms."""
+    """The list or the history has changed; for what uploads change, emitted at most every 100 ms."""
     all_sent = Signal(int)
     """The last upload has ended; the argument is the number of files sent since no upload was running."""
 
@@ -114,7 +114,8 @@ class FeedbackState(QObject):
         self.is_loading = True
         self.error: TaskMessage | None = None
         """Why the history could not be read."""
-        self._shown_states: tuple[FeedbackFileState, ...] = ()
+        self._with_upload: dict[int, tuple[FeedbackFile, Operation | None, FeedbackFile]] = {}
+        """By number: a file, its upload, and both combined, which stays the same object until one changes."""
         self._redraw = QTimer(self)
         self._redraw.setSingleShot(True)
         self._redraw.setInterval(_REDRAW_INTERVAL_MS)
@@ -168,6 +169,7 @@ class FeedbackState(QObject):
             file = self._files.get(number)
             if file is not None and not self._has_ended(file):
                 self._start_upload(file)
+        self.changed.emit()
 
     def cancel(self, number: int) -> None:
         """Stop sending a file."""
@@ -180,23 +182,27 @@ class FeedbackState(QObject):
         """Send a file again, to the same connection."""
         file = self._files[number]
         self._start_upload(file)
+        self.changed.emit()
         if file.row_id is None:
             self._tasks.start(f"store feedback file {number}", lambda: self.enqueue((number,)))
 
     def remove(self, number: int) -> None:
         """Remove a file from the list."""
         self._dequeue(number)
-        self._files.pop(number, None)
-        self.operations.remove(_key(number))
+        self._remove(number)
         self.changed.emit()
 
     def clear_finished(self) -> None:
         """Remove the files from the list that were sent, cancelled or rejected."""
         for file in self.files:
             if file.state in FINISHED:
-                del self._files[file.number]
-                self.operations.remove(_key(file.number))
+                self._remove(file.number)
         self.changed.emit()
+
+    def _remove(self, number: int) -> None:
+        self._files.pop(number, None)
+        self._with_upload.pop(number, None)
+        self.operations.remove(_key(number))
 
     def _has_ended(self, file: FeedbackFile) -> bool:
         """Whether a file need not be sent any more; also true if it is no longer in the list."""
@@ -235,7 +241,10 @@ class FeedbackState(QObject):
         upload = self.operations.get(_key(file.number))
         if not isinstance(upload, FeedbackUpload):
             return file
-        return replace(
+        known = self._with_upload.get(file.number)
+        if known is not None and known[0] is file and known[1] is upload:
+            return known[2]
+        changed = replace(
             file,
             state=_STATES[upload.state],
             done=upload.done,
@@ -243,6 +252,8 @@ class FeedbackState(QObject):
             is_offline=upload.state is OperationState.OFFLINE,
             reason=f"{upload.error.what} {upload.error.remedy}" if upload.error is not None else "",
         )
+        self._with_upload[file.number] = file, upload, changed
+        return changed
 
     def _dequeue(self, number: int) -> None:
         """Remove a file from the queue: it need not be sent any more."""
@@ -258,15 +269,14 @@ class FeedbackState(QObject):
             self._tasks.start(f"remove queued feedback file {row_id}", dequeue)
 
     def _on_operations_changed(self) -> None:
-        states = tuple(file.state for file in self.files)
-        if states != self._shown_states:
-            self._shown_states = states
-            self.changed.emit()
-        elif not self._redraw.isActive():
+        if not self._redraw.isActive():
             self._redraw.start()
 
     def _on_finished(self) -> None:
-        if self._sent_count and self.operations.current is None:
+        if self.operations.current is not None:
+            return
+        self.changed.emit()
+        if self._sent_count:
             sent_count, self._sent_count = self._sent_count, 0
             self.all_sent.emit(sent_count)
 
