@@ -19,7 +19,7 @@ from batchwright.api.files.file_streams import TransferResult
 from batchwright.api.http.errors import UnexpectedResponse
 from batchwright.base.database import StorageUnavailable
 from batchwright.client.job_monitoring.transfer_rate import UNKNOWN
-from batchwright.local.connections import Connection
+from batchwright.local.connections import THIS_COMPUTER, Connection
 from batchwright.local.sent_files import SentFile, SentFiles
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.action_ids import ActionId
@@ -31,7 +31,7 @@ from batchwright.ui.widgets.dialogs.dialog import Dialog
 from batchwright.wire.feedback import MAX_BYTES
 from tests.api.requests import retries
 from tests.ui.conftest import until
-from tests.ui.fake_connection_pool import FakeConnectionPool
+from tests.ui.fake_connection_pool import LAB, FakeConnectionPool
 
 pytestmark = pytest.mark.gui
 
@@ -344,6 +344,27 @@ async def test_a_file_that_was_sent_is_not_sent_again_if_that_cannot_be_recorded
     await until(lambda: stage.state.operations.current is None, 30)
     assert states(stage) == [FeedbackFileState.SENT]
     assert [sent.name for sent in stage.state.history] == ["a.csv"]
+
+
+async def test_files_are_sent_to_the_connection_that_was_current_when_they_were_dropped(
+    stage: FeedbackStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise they would reach a live service without a confirmation."""
+    enqueue, session = SentFiles.enqueue, stage.state.session
+    has_started, may_go = threading.Event(), threading.Event()
+
+    def enqueue_slowly(files: SentFiles, values: Iterable[tuple[str, Path, int]]) -> list[int]:
+        has_started.set()
+        may_go.wait(30)
+        return enqueue(files, values)
+
+    monkeypatch.setattr(SentFiles, "enqueue", enqueue_slowly)
+    drop(stage, QUrl.fromLocalFile(str(write_files(tmp_path, "a.csv"))))
+    await until(has_started.is_set, 30)
+    session.set_connection(LAB)
+    may_go.set()
+    await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
+    assert [file.connection for file in stage.state.files] == [THIS_COMPUTER.name]
 
 
 @pytest.mark.parametrize("is_removed", [True, False])

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.local.connections import Connection
 from batchwright.ui.core.formatting import number, size
 from batchwright.ui.feedback.state import FeedbackFile, FeedbackState
 from batchwright.ui.shell.stages import StageContext
@@ -40,7 +41,9 @@ async def send_files(context: FeedbackContext, paths: Sequence[Path]) -> None:
     numbers = await state.add(paths)
     if not numbers:
         return
-    if not state.session.is_live or await _confirm(context, numbers):
+    connection = state.session.connection
+    if connection.is_local or await _confirm(context, numbers, connection):
+        state.confirm(numbers, connection.name)
         await state.enqueue(numbers)
         state.send(numbers)
         return
@@ -48,8 +51,7 @@ async def send_files(context: FeedbackContext, paths: Sequence[Path]) -> None:
         state.remove(file_number)
 
 
-async def _confirm(context: FeedbackContext, numbers: Sequence[int]) -> bool:
-    connection = context.state.session.connection
+async def _confirm(context: FeedbackContext, numbers: Sequence[int], connection: Connection) -> bool:
     chosen = [file for file in context.state.files if file.number in numbers]
     files = ngettext("{count} file", "{count} files", len(chosen)).format(count=number(len(chosen)))
     dialog = Dialog(

@@ -146,6 +146,11 @@ class FeedbackState(QObject):
         self.changed.emit()
         return tuple(file.number for file in added if file.state is FeedbackFileState.UNCONFIRMED)
 
+    def confirm(self, numbers: Iterable[int], connection: str) -> None:
+        """Record the connection that files are sent to, even if another one is current by then."""
+        for number in numbers:
+            self._set(number, connection=connection)
+
     async def enqueue(self, numbers: Iterable[int]) -> None:
         """Add files to the stored queue of uploads; an error is shown, and they can be sent nevertheless."""
         files = [self._files[number] for number in numbers if number in self._files]
