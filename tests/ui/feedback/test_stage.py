@@ -24,6 +24,7 @@ from batchwright.local.sent_files import SentFile, SentFiles
 from batchwright.service.process import ServiceAddress
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.feedback import stage as stage_module
+from batchwright.ui.feedback.commands import send_files
 from batchwright.ui.feedback.labels import detail_text, progress_text, subtitle
 from batchwright.ui.feedback.stage import FeedbackStage
 from batchwright.ui.feedback.state import FeedbackFile, FeedbackFileState, FeedbackState
@@ -270,6 +271,11 @@ async def test_sent_files_are_listed_with_time_and_connection(stage: FeedbackSta
     assert {sent.name for sent in later.history} == {"a.csv", "b.pdf"}
     rows = [stage.sent.index(row, 2).data() for row in range(stage.sent.rowCount())]
     assert rows == ["This computer, " + later.history[0].workspace_id] * 2
+    lab = replace(LAB, label="Our lab")
+    stage.state.session.update_connections([THIS_COMPUTER, lab])
+    stage.sent.show_files([replace(later.history[0], connection=lab.name)])
+    assert stage.sent.index(0, 2).data() == "Our lab, " + later.history[0].workspace_id
+    stage.sent.show_files(stage.state.history)
     button = stage._copy_workspace
     assert not button.isVisible()
     stage.table.setCurrentIndex(stage.sent.index(1, 0))
@@ -365,6 +371,30 @@ async def test_files_are_sent_to_the_connection_that_was_current_when_they_were_
     may_go.set()
     await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
     assert [file.connection for file in stage.state.files] == [THIS_COMPUTER.name]
+
+
+async def test_the_notice_about_sent_files_names_the_connection_that_they_were_sent_to(
+    stage: FeedbackStage, tmp_path: Path
+) -> None:
+    context = await stage.state.session.context()
+    may_go, upload = asyncio.Event(), context.service.transfers.upload
+
+    async def upload_later(path: Path, url: str, **further: object) -> TransferResult:
+        await may_go.wait()
+        return await upload(path, url)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(context.service.transfers, "upload", upload_later)
+        await send_files(stage.context, [write_files(tmp_path, name) for name in ("a.csv", "b.csv")])
+        await until(lambda: states(stage) == [FeedbackFileState.SENDING] * 2, 30)
+        stage.hide()
+        stage.state.session.set_connection(LAB)
+        may_go.set()
+        await until(lambda: stage.context.window.notices.cards != (), 30)
+    (card,) = stage.context.window.notices.cards
+    texts = [label.text() for label in card.findChildren(QLabel)]
+    assert "2 feedback files sent" in texts
+    assert THIS_COMPUTER.title in texts
 
 
 @pytest.mark.parametrize("is_removed", [True, False])

@@ -1,13 +1,14 @@
 """The Feedback stage: files about completed studies are sent, and the sent ones are listed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHeaderView, QStackedWidget, QWidget
 from typing_extensions import override
 
 from batchwright.base.i18n import _, ngettext
+from batchwright.base.local_formats import joined
 from batchwright.local.sent_files import SentFile
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import number, short_datetime, size
@@ -168,9 +169,17 @@ class FileList(Panel):
 
 
 class SentModel(CellModel):
-    """A row for each file."""
+    """A row for each file.
+
+    Args:
+        title_of: returns the current title of a connection, for its name.
+    """
 
     files: Sequence[SentFile] = ()
+
+    def __init__(self, title_of: Callable[[str], str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._title_of = title_of
 
     def show_files(self, files: Sequence[SentFile]) -> None:
         """Show these files."""
@@ -190,7 +199,9 @@ class SentModel(CellModel):
     @override
     def cell(self, row: int, column: int) -> TextCell:
         file = self.files[row]
-        where = _("{connection}, {workspace}").format(connection=file.connection, workspace=file.workspace_id)
+        where = _("{connection}, {workspace}").format(
+            connection=self._title_of(file.connection), workspace=file.workspace_id
+        )
         return (
             TextCell(file.name, is_name=True),
             TextCell(size(file.size), tone="text2"),
@@ -225,7 +236,7 @@ class FeedbackStage(Surface):
         self._clear = Button(_("Clear finished"), height=ButtonSize.STAGE)
         self.header.add_buttons(self._clear)
         self.header.show_primary(_("Choose files"), glyph="plus")
-        self.files, self.sent = FileList(), SentModel(self)
+        self.files, self.sent = FileList(), SentModel(state.session.title_of, self)
         self._drop_zone, self._sent_section = self._create_drop_zone(), self._create_sent_section()
         content = QWidget()
         column(
@@ -327,9 +338,10 @@ class FeedbackStage(Surface):
         rows, head = self.table.row_height * min(len(self.state.history), _MAX_ROWS), theme().px(ROW_HEIGHT)
         self._history.setFixedHeight(head + rows + 1 if rows else theme().px(_STATE))
 
-    def _on_all_sent(self, count: int) -> None:
+    def _on_all_sent(self, files: Sequence[SentFile]) -> None:
+        count = len(files)
         text = ngettext("{count} feedback file sent", "{count} feedback files sent", count)
-        where = self.state.session.connection.title
+        where = joined(dict.fromkeys(self.state.session.title_of(file.connection) for file in files))
         if not self.isVisible():
             notice = Notice(
                 NoticeSeverity.SUCCESS, text.format(count=number(count)), where, _("Open"), self._show_stage

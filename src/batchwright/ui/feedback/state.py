@@ -97,8 +97,8 @@ class FeedbackState(QObject):
 
     changed = Signal()
     """The list or the history has changed; for what uploads change, emitted at most every 100 ms."""
-    all_sent = Signal(int)
-    """The last upload has ended; the argument is the number of files sent since no upload was running."""
+    all_sent = Signal(object)
+    """The last upload has ended; the argument has each `SentFile` sent since no upload was running."""
 
     def __init__(self, session: ConnectionSession, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -109,7 +109,7 @@ class FeedbackState(QObject):
         """Uploads: they belong to the window, regardless of the open study."""
         self._files: dict[int, FeedbackFile] = {}
         self._numbers = count(1)
-        self._sent_count = 0
+        self._just_sent: list[SentFile] = []
         self.history: tuple[SentFile, ...] = ()
         self.is_loading = True
         self.error: TaskMessage | None = None
@@ -233,7 +233,7 @@ class FeedbackState(QObject):
             return self._files[file.number].row_id if file.number in self._files else None
 
         def on_success(sent: SentFile) -> None:
-            self._sent_count += 1
+            self._just_sent.append(sent)
             self.history = (sent, *self.history)
             self._set(file.number, sent=sent)
             self._dequeue(file.number)
@@ -281,9 +281,9 @@ class FeedbackState(QObject):
         if self.operations.current is not None:
             return
         self.changed.emit()
-        if self._sent_count:
-            sent_count, self._sent_count = self._sent_count, 0
-            self.all_sent.emit(sent_count)
+        if self._just_sent:
+            sent_files, self._just_sent = self._just_sent, []
+            self.all_sent.emit(sent_files)
 
     def _set(self, number: int, **changes: object) -> None:
         if number in self._files:
