@@ -30,10 +30,12 @@ class QueuedFile:
     path: Path
     size: int
     connection: str
+    is_of_this_run: bool
+    """Whether a window that is closed now has queued it, not an earlier run of the program."""
 
 
 _RUN = uuid4().hex
-"""Identifies this run of the program."""
+"""Identifies this run of the program; the `run` of a queued file starts with it."""
 
 
 class SentFiles:
@@ -73,9 +75,10 @@ class SentFiles:
             for row in result
         ]
 
-    def enqueue(self, files: Iterable[tuple[str, Path, int]]) -> list[int]:
-        """Queue files for this run, as connection, path and size; return their row IDs."""
-        values = [(connection, os.fsencode(path.absolute()), size, _RUN) for connection, path, size in files]
+    def enqueue(self, files: Iterable[tuple[str, Path, int]], window: str = "") -> list[int]:
+        """Queue files for a window of this run, as connection, path and size; return their row IDs."""
+        run = _RUN + window
+        values = [(connection, os.fsencode(path.absolute()), size, run) for connection, path, size in files]
         with self._database.write() as rows:
             return [rows.execute(_ENQUEUE, row_values).fetchone()["number"] for row_values in values]
 
@@ -84,13 +87,26 @@ class SentFiles:
         with self._database.write() as rows:
             rows.executemany(_DEQUEUE, [(row_id,) for row_id in row_ids])
 
-    def claim_interrupted(self) -> list[QueuedFile]:
-        """Files that an earlier run queued and did not send, and assign them to this run."""
+    def claim_interrupted(self, window: str = "", open_windows: Iterable[str] = ()) -> list[QueuedFile]:
+        """Files that an earlier run or a window that is closed now queued and did not send; assign them to a
+        window.
+
+        Args:
+            window: the window that gets them.
+            open_windows: the windows of this run that are open.
+        """
+        runs = {_RUN + other for other in (window, *open_windows)}
         with self._database.write() as rows:
-            result = rows.execute(_INTERRUPTED, (_RUN,)).fetchall()
-            rows.execute("UPDATE queued_file SET run = ?", (_RUN,))
+            result = [row for row in rows.execute(_QUEUED).fetchall() if row["run"] not in runs]
+            rows.executemany(_ASSIGN, [(_RUN + window, row["number"]) for row in result])
         return [
-            QueuedFile(row["number"], Path(os.fsdecode(row["path"])), row["size"], row["connection"])
+            QueuedFile(
+                row["number"],
+                Path(os.fsdecode(row["path"])),
+                row["size"],
+                row["connection"],
+                row["run"].startswith(_RUN),
+            )
             for row in result
         ]
 
@@ -99,8 +115,6 @@ class SentFiles:
 _ENQUEUE = (
     "INSERT INTO queued_file (connection, path, size, run) VALUES (?, CAST(? AS TEXT), ?, ?) RETURNING number"
 )
-_INTERRUPTED = (
-    "SELECT number, CAST(path AS BLOB) AS path, size, connection FROM queued_file"
-    " WHERE run != ? ORDER BY number"
-)
+_QUEUED = "SELECT number, CAST(path AS BLOB) AS path, size, connection, run FROM queued_file ORDER BY number"
+_ASSIGN = "UPDATE queued_file SET run = ? WHERE number = ?"
 _DEQUEUE = "DELETE FROM queued_file WHERE number = ?"

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from shiboken6 import delete
 
 from batchwright.client.job_monitoring.status import LOCAL_KINDS, JobKind, JobOutcome
 from batchwright.local import sent_files
@@ -15,7 +16,7 @@ from batchwright.service.process import ServiceAddress
 from batchwright.ui.feedback.commands import send_files
 from batchwright.ui.feedback.labels import progress_text, status, subtitle
 from batchwright.ui.feedback.stage import FeedbackStage
-from batchwright.ui.feedback.state import FeedbackFileState
+from batchwright.ui.feedback.state import FeedbackFileState, FeedbackState
 from batchwright.ui.shell.state import ShellState
 from batchwright.ui.shell.window import Window
 from tests.processes import started
@@ -109,3 +110,23 @@ async def test_a_sent_or_cancelled_file_is_not_in_the_queue(stage: FeedbackStage
         patch.setattr(sent_files, "_RUN", "a later run")
         assert SentFiles(database).claim_interrupted() == []
     database.close()
+
+
+async def test_files_of_a_closed_window_are_interrupted_in_another_one(
+    stage: FeedbackStage, tmp_path: Path
+) -> None:
+    """While it is open, only that window lists them."""
+    session, tasks = stage.state.session, stage.context.window.tasks
+    closed = FeedbackState(session, tasks)
+    await closed.enqueue(await closed.add([write_files(tmp_path, "a.csv")]))
+    stage.state.read_history()
+    await until(lambda: not tasks.running)
+    assert states(stage) == []
+    delete(closed)
+    stage.state.read_history()
+    await until(lambda: states(stage) == [FeedbackFileState.INTERRUPTED])
+    assert progress_text(stage.state.files[0]) == (
+        "The window was closed before the upload to This computer was complete. Retry to send it again."
+    )
+    named(stage, "Retry a.csv").click()
+    await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)

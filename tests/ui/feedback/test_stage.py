@@ -359,10 +359,10 @@ async def test_files_are_sent_to_the_connection_that_was_current_when_they_were_
     enqueue, session = SentFiles.enqueue, stage.state.session
     has_started, may_go = threading.Event(), threading.Event()
 
-    def enqueue_slowly(files: SentFiles, values: Iterable[tuple[str, Path, int]]) -> list[int]:
+    def enqueue_slowly(files: SentFiles, values: Iterable[tuple[str, Path, int]], window: str) -> list[int]:
         has_started.set()
         may_go.wait(30)
-        return enqueue(files, values)
+        return enqueue(files, values, window)
 
     monkeypatch.setattr(SentFiles, "enqueue", enqueue_slowly)
     drop(stage, QUrl.fromLocalFile(str(write_files(tmp_path, "a.csv"))))
@@ -404,10 +404,10 @@ async def test_a_file_cancelled_while_it_is_queued_is_not_sent(
     has_started, may_go = threading.Event(), threading.Event()
     enqueue, dequeued = SentFiles.enqueue, list[int]()
 
-    def enqueue_slowly(files: SentFiles, values: Iterable[tuple[str, Path, int]]) -> list[int]:
+    def enqueue_slowly(files: SentFiles, values: Iterable[tuple[str, Path, int]], window: str) -> list[int]:
         has_started.set()
         may_go.wait(30)
-        return enqueue(files, values)
+        return enqueue(files, values, window)
 
     def dequeue(_files: SentFiles, row_ids: Iterable[int]) -> None:
         dequeued.extend(row_ids)

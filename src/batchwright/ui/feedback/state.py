@@ -7,6 +7,7 @@ from enum import Enum, auto
 from itertools import count
 from pathlib import Path
 from time import monotonic
+from uuid import uuid4
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -92,6 +93,10 @@ class FeedbackFile:
         return self.done / self.size if self.size else 0.0
 
 
+_open_windows: set[str] = set()
+"""Identifies the windows whose files are being sent; files of others wait for Retry."""
+
+
 class FeedbackState(QObject):
     """The files of the window: the list, the uploads, and the history."""
 
@@ -103,6 +108,9 @@ class FeedbackState(QObject):
     def __init__(self, session: ConnectionSession, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session, self._tasks = session, tasks
+        self._window = window = uuid4().hex
+        _open_windows.add(window)
+        self.destroyed.connect(lambda: _open_windows.discard(window))
         self.operations = OperationRunner(
             Subject(lambda: "window", parent=self), session, tasks, self, at_once=AT_ONCE
         )
@@ -158,7 +166,7 @@ class FeedbackState(QObject):
         rows = [(file.connection or current, file.path, file.size) for file in files]
         with self._tasks.reporting("store the feedback queue"):
             sent_files = await self.session.sent_files()
-            row_ids = await asyncio.to_thread(sent_files.enqueue, rows)
+            row_ids = await asyncio.to_thread(sent_files.enqueue, rows, self._window)
             ended = []
             for file, row_id in zip(files, row_ids, strict=True):
                 if self._has_ended(file):
@@ -294,7 +302,9 @@ class FeedbackState(QObject):
         try:
             sent_files = await self.session.sent_files()
             self.history = tuple(await asyncio.to_thread(sent_files.latest))
-            for queued in await asyncio.to_thread(sent_files.claim_interrupted):
+            for queued in await asyncio.to_thread(
+                sent_files.claim_interrupted, self._window, frozenset(_open_windows)
+            ):
                 file = self._interrupted(queued)
                 self._files[file.number] = file
         except Exception as error:
@@ -309,6 +319,11 @@ class FeedbackState(QObject):
         template = _(
             "Batchwright closed before the upload to {connection} was complete. Retry to send it again."
         )
+        if queued.is_of_this_run:
+            template = _(
+                "The window was closed before the upload to {connection} was complete. Retry to send it "
+                "again."
+            )
         reason = template.format(connection=self.session.title_of(queued.connection))
         return FeedbackFile(
             next(self._numbers),
