@@ -208,6 +208,22 @@ async def test_a_file_deleted_before_its_transfer_is_reported(stage: FeedbackSta
     await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
 
 
+async def test_the_size_of_a_file_that_grew_before_its_transfer_is_shown(
+    stage: FeedbackStage, tmp_path: Path
+) -> None:
+    numbers = await stage.state.add([write_files(tmp_path, "a.csv", 2000)])
+    write_files(tmp_path, "a.csv", 5_000_000)
+    shown = list[tuple[str, float]]()
+    stage.state.changed.connect(
+        lambda: shown.extend((progress_text(file), file.fraction) for file in stage.state.files)
+    )
+    stage.state.send(numbers)
+    await until(lambda: states(stage) == [FeedbackFileState.SENT], 30)
+    assert max(fraction for _text, fraction in shown) <= 1
+    assert not any("of 2.0 kB" in text for text, _fraction in shown)
+    assert "CSV, 5.0 MB" in written(stage)
+
+
 @pytest.mark.spec("K-10")
 async def test_a_too_large_or_missing_file_is_rejected_before_sending(
     stage: FeedbackStage, tmp_path: Path

@@ -57,7 +57,7 @@ class FileRow(QWidget):
         self.setAccessibleName(sanitize_line(name))
         title = ElidedLabel(name, TextRole.NAME)
         title.setToolTip(tooltip_text(str(file.path)))
-        self._below = ElidedLabel(detail_text(file), TextRole.CAPTION, "text2", tabular=True)
+        self._below = ElidedLabel("", TextRole.CAPTION, "text2", tabular=True)
         self._progress, self._text = ProgressRow(name), Label("", TextRole.SMALL, tabular=True, wraps=True)
         self._badge = StatusBadge(status(file))
         self._stop = IconButton("x", _("Cancel {name}").format(name=name))
@@ -77,6 +77,7 @@ class FileRow(QWidget):
         if file is self._shown:
             return
         self._shown = file
+        self._below.setText(detail_text(file))
         is_moving = file.state in _MOVING
         text = progress_text(file)
         self._progress.setVisible(is_moving)

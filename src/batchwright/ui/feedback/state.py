@@ -62,6 +62,8 @@ class FeedbackUpload(Operation):
 
     done: int = 0
     """Bytes sent."""
+    size: int = 0
+    """Of the file that is being sent, in bytes; 0 until its first bytes were sent."""
     rate: TransferRate = UNKNOWN
 
 
@@ -229,10 +231,10 @@ class FeedbackState(QObject):
         async def work(run: OperationRun) -> SentFile:
             rate = UNKNOWN
 
-            def on_progress(done: int, _total: int | None) -> None:
+            def on_progress(done: int, total: int | None) -> None:
                 nonlocal rate
                 rate = rate.after(done, monotonic())
-                run.update(done=done, rate=rate, fraction=done / file.size if file.size else None)
+                run.update(done=done, size=total or 0, rate=rate, fraction=done / total if total else None)
 
             sent_files = await self.session.sent_files()
             return await send_feedback(run.context, sent_files, file.path, on_progress, run.hooks, row_id())
@@ -243,7 +245,7 @@ class FeedbackState(QObject):
         def on_success(sent: SentFile) -> None:
             self._just_sent.append(sent)
             self.history = (sent, *self.history)
-            self._set(file.number, sent=sent)
+            self._set(file.number, sent=sent, size=sent.size)
             self._dequeue(file.number)
 
         title = _("Uploading {name}").format(name=file.path.name)
@@ -261,6 +263,7 @@ class FeedbackState(QObject):
             file,
             state=_STATES[upload.state],
             done=upload.done,
+            size=upload.size or file.size,
             rate=upload.rate,
             is_offline=upload.state is OperationState.OFFLINE,
             reason=f"{upload.error.what} {upload.error.remedy}" if upload.error is not None else "",
