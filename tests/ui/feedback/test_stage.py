@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 
 from batchwright.api.client import ApiClient, connect
-from batchwright.api.files.file_streams import TransferResult
+from batchwright.api.files.file_streams import OnProgress, TransferResult
 from batchwright.api.http.errors import UnexpectedResponse
 from batchwright.base.database import StorageUnavailable
 from batchwright.client.job_monitoring.transfer_rate import UNKNOWN
@@ -173,6 +173,28 @@ async def test_a_row_is_drawn_only_when_its_own_file_has_changed(
     stage.state.send(await stage.state.add(paths))
     await until(lambda: states(stage) == [FeedbackFileState.SENT] * len(paths), 60)
     assert len(drawn) <= 10 * len(paths)
+
+
+async def test_a_file_cancelled_after_its_last_byte_is_not_said_to_be_lost(
+    stage: FeedbackStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = await stage.state.session.context()
+    upload, has_arrived, never = context.service.transfers.upload, asyncio.Event(), asyncio.Event()
+
+    async def upload_without_end(path: Path, url: str, *, on_progress: OnProgress) -> TransferResult:
+        result = await upload(path, url, on_progress=on_progress)
+        has_arrived.set()
+        await never.wait()
+        return result
+
+    monkeypatch.setattr(context.service.transfers, "upload", upload_without_end)
+    stage.state.send(await stage.state.add([write_files(tmp_path, "a.csv")]))
+    await has_arrived.wait()
+    stage.state.cancel(stage.state.files[0].number)
+    assert states(stage)[0] is FeedbackFileState.CANCELLED
+    assert progress_text(stage.state.files[0]) == "It may have arrived: all of it had been sent"
+    waiting = FeedbackFile(3, tmp_path / "c.csv", 10, FeedbackFileState.CANCELLED)
+    assert progress_text(waiting) == "Nothing was kept"
 
 
 async def test_a_failure_is_reported_at_the_file_and_can_be_retried(

@@ -57,6 +57,8 @@ def progress_text(file: FeedbackFile) -> str:
             return _("Waiting for a free slot")
         case FeedbackFileState.SENT:
             return _("Sent {time}").format(time=short_datetime(file.sent.sent_at if file.sent else None))
+        case FeedbackFileState.CANCELLED if file.may_have_arrived:
+            return _("It may have arrived: all of it had been sent")
         case FeedbackFileState.CANCELLED:
             return _("Nothing was kept")
         case FeedbackFileState.SENDING if file.is_offline:

@@ -64,6 +64,8 @@ class FeedbackUpload(Operation):
     """Bytes sent."""
     size: int = 0
     """Of the file that is being sent, in bytes; 0 until its first bytes were sent."""
+    may_have_arrived: bool = False
+    """Whether all of it was sent at least once."""
     rate: TransferRate = UNKNOWN
 
 
@@ -81,6 +83,8 @@ class FeedbackFile:
     done: int = 0
     """Bytes sent."""
     rate: TransferRate = UNKNOWN
+    may_have_arrived: bool = False
+    """Whether all of it was sent at least once, although it may count as cancelled."""
     is_offline: bool = False
     """Whether the service does not respond while the file is sent; sending continues when it does."""
     row_id: int | None = None
@@ -227,14 +231,22 @@ class FeedbackState(QObject):
     def _start_upload(self, file: FeedbackFile) -> None:
         connection = file.connection or self.session.connection.name
         self._set(file.number, connection=connection)
+        may_have_arrived = False
 
         async def work(run: OperationRun) -> SentFile:
             rate = UNKNOWN
 
             def on_progress(done: int, total: int | None) -> None:
-                nonlocal rate
+                nonlocal rate, may_have_arrived
+                may_have_arrived |= done == total
                 rate = rate.after(done, monotonic())
-                run.update(done=done, size=total or 0, rate=rate, fraction=done / total if total else None)
+                run.update(
+                    done=done,
+                    size=total or 0,
+                    may_have_arrived=may_have_arrived,
+                    rate=rate,
+                    fraction=done / total if total else None,
+                )
 
             sent_files = await self.session.sent_files()
             return await send_feedback(run.context, sent_files, file.path, on_progress, run.hooks, row_id())
@@ -265,6 +277,7 @@ class FeedbackState(QObject):
             done=upload.done,
             size=upload.size or file.size,
             rate=upload.rate,
+            may_have_arrived=upload.may_have_arrived,
             is_offline=upload.state is OperationState.OFFLINE,
             reason=f"{upload.error.what} {upload.error.remedy}" if upload.error is not None else "",
         )
