@@ -286,6 +286,17 @@ def test_every_kind_of_files_is_written_by_the_module_of_its_row(kind: OutputKin
     assert output_files(analyse(table, AnalysisSettings()), choices)
 
 
+@pytest.mark.parametrize("kind", [OutputKind.XLSX, OutputKind.SAV])
+def test_texts_that_a_format_cuts_are_counted(kind: OutputKind) -> None:
+    texts = {"whole": "x" * 32_767, "cut": "x" * 32_768, "cut too": "🙂" * 16_384, "same": "x" * 32_768}
+    table = table_of([record("p", "t", "reason", "Because.")], {"t": texts})
+    (file, *_others) = output_files(analyse(table, AnalysisSettings()), OutputChoices({kind}))
+    assert file.note.startswith("2 texts are cut in the ")
+    short = table_of([record("p", "t", "reason", "Because.")], {"t": {"whole": texts["whole"]}})
+    (file, *_others) = output_files(analyse(short, AnalysisSettings()), OutputChoices({kind}))
+    assert file.note == ""
+
+
 def test_preference_pairs_are_from_the_answers_to_records_that_came_first(tmp_path: Path) -> None:
     """A copy of a record says how far participants agree with themselves only."""
     sides = {"prompt": "Why?", "left": "Thus.", "right": "So."}

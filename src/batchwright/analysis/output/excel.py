@@ -11,8 +11,10 @@ from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from batchwright.analysis.output.file_columns import column_names
-from batchwright.analysis.output.output_files import OutputFile, OutputSource
+from batchwright.analysis.output.output_files import OutputFile, OutputSource, count_texts
 from batchwright.base.cooperative import yielding_gil
+from batchwright.base.i18n import ngettext
+from batchwright.base.local_formats import count_text
 from batchwright.base.text import without_lone_surrogates
 
 MAX_ROWS = 1_048_575
@@ -38,7 +40,14 @@ Sheet = tuple[str, Sequence[str], Iterable[Sequence[Any]]]
 
 def files(source: OutputSource) -> Iterator[OutputFile]:
     """Yield the file: the answers long and wide, the codebook, and the results."""
-    yield OutputFile("answers.xlsx", lambda path: write_excel(path, _sheets(source)))
+    cut = count_texts((*source.long, *source.wide), _is_cut)
+    text = ngettext(
+        "{count} text is cut in the Excel file, where a cell has at most {most} characters.",
+        "{count} texts are cut in the Excel file, where a cell has at most {most} characters.",
+        cut,
+    )
+    note = text.format(count=count_text(cut), most=count_text(_MAX_CHARACTERS)) if cut else ""
+    yield OutputFile("answers.xlsx", lambda path: write_excel(path, _sheets(source)), note)
 
 
 def _sheets(source: OutputSource) -> Iterator[Sheet]:
@@ -107,6 +116,11 @@ def _write_time(sheet: Worksheet, row: int, column: int, time: datetime, form: F
         sheet.write_string(row, column, time.isoformat())
     else:
         sheet.write_datetime(row, column, time.replace(tzinfo=None), form)
+
+
+def _is_cut(text: str) -> bool:
+    """Whether a text does not fit into a cell."""
+    return len(text) * 2 > _MAX_CHARACTERS and len(_text(text)) < len(text)
 
 
 def _text(text: str) -> str:

@@ -1,16 +1,18 @@
 """The files of an analysis. They contain neither the time nor the place of their creation."""
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 
 from batchwright.analysis.analyse import Analysis
 from batchwright.analysis.charts import Chart
 from batchwright.analysis.output.file_columns import (
     CodebookRow,
+    ColumnType,
     FileColumn,
     WideColumn,
     codebook_rows,
@@ -136,6 +138,12 @@ class OutputSource:
         self.on_rows(0)
         if self.choices.picture is not None:
             path.write_bytes(self.choices.picture(chart))
+
+
+def count_texts(columns: Iterable[FileColumn], condition: Callable[[str], bool]) -> int:
+    """How many different texts in columns meet a condition."""
+    values = chain.from_iterable({*of.values} for of in columns if of.type is ColumnType.TEXT)
+    return len({value for value in values if isinstance(value, str) and condition(value)})
 
 
 def versions() -> dict[str, str]:

@@ -8,9 +8,11 @@ import pandas as pd
 import pyreadstat
 
 from batchwright.analysis.output.file_columns import MISSING, ColumnType, WideColumn
-from batchwright.analysis.output.output_files import OutputFile, OutputSource
+from batchwright.analysis.output.output_files import OutputFile, OutputSource, count_texts
 from batchwright.analysis.store.questions import MeasurementLevel
 from batchwright.base.files.disk_errors import disk_error
+from batchwright.base.i18n import ngettext
+from batchwright.base.local_formats import count_text
 from batchwright.base.text import without_lone_surrogates
 
 MAX_TEXT_BYTES = 32_767
@@ -34,7 +36,14 @@ _CREATED_OFFSET = 92
 
 def files(source: OutputSource) -> Iterator[OutputFile]:
     """Yield the file: a row per participant and task."""
-    yield OutputFile("answers.sav", lambda path: write_sav(path, source.wide))
+    cut = count_texts(source.wide, _is_cut)
+    text = ngettext(
+        "{count} text is cut in the SPSS file, where a value has at most {most} bytes.",
+        "{count} texts are cut in the SPSS file, where a value has at most {most} bytes.",
+        cut,
+    )
+    note = text.format(count=count_text(cut), most=count_text(MAX_TEXT_BYTES)) if cut else ""
+    yield OutputFile("answers.sav", lambda path: write_sav(path, source.wide), note)
 
 
 def write_sav(path: Path, columns: Sequence[WideColumn]) -> None:
@@ -105,6 +114,11 @@ def _missing(column: WideColumn) -> list[float]:
     """The values that are declared as missing; none if there are more than the format allows."""
     missing = [value for value, role in column.roles.items() if role == MISSING]
     return missing if len(missing) <= _MAX_MISSING else []
+
+
+def _is_cut(text: str) -> bool:
+    """Whether a text is longer than the format allows."""
+    return len(text) * 4 > MAX_TEXT_BYTES and len(_cut(text, MAX_TEXT_BYTES)) < len(text)
 
 
 def _cut(text: str, most: int) -> str:
