@@ -13,6 +13,7 @@ from batchwright.analysis.store.answer_query import AnswerEntry
 from batchwright.base.i18n import _, ngettext
 from batchwright.base.json_values import JsonObject
 from batchwright.local.projects import study_name
+from batchwright.ui.core.activity import ActivityStatus
 from batchwright.ui.core.formatting import abbreviated_id, number
 from batchwright.ui.core.lazy_imports import import_incrementally
 from batchwright.ui.planning.plan_study import plan_study
@@ -129,6 +130,7 @@ async def save_results(context: ResultsContext) -> None:
     await import_incrementally("batchwright.ui.results.save.save_command")
     from batchwright.ui.results.save.save_command import SaveContext, save
 
+    await _wait_for_records(context)
     await context.analysis.load_settings()
     settings = context.analysis.settings
     proposed = await context.downloads.save_locations.proposed("", _("results"), _name(context.state))
@@ -137,6 +139,20 @@ async def save_results(context: ResultsContext) -> None:
         read_table = context.state.answers.read_table
         sources = context.window, context.files, read_table
         await save(SaveContext(*sources, settings, study, _steps(context.state), proposed))
+
+
+async def _wait_for_records(context: ResultsContext) -> None:
+    """Wait until the records of the answers are known as far as they can be: files have their fields."""
+    shell, records = context.window.shell, context.state.records
+    if not records.is_searching:
+        return
+    activity = ActivityStatus(_("Loading the records"))
+    shell.set_activity(activity)
+    try:
+        await records.wait()
+    finally:
+        if shell.activity is activity:
+            shell.set_activity(None)
 
 
 def _steps(state: ResultsState) -> Sequence[JsonObject]:

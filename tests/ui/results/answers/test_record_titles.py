@@ -21,9 +21,12 @@ from batchwright.local.projects import DataFile, Project, RemoteBinding
 from batchwright.schema.model import Field, FieldType, Schema
 from batchwright.schema.parsing import read_schema
 from batchwright.service.process import ServiceAddress
+from batchwright.ui.core.action_ids import ActionId
+from batchwright.ui.core.activity import ActivityStatus
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.results.answers import records as record_search
 from batchwright.ui.results.commands import SaveReportDialog
+from batchwright.ui.results.save.save_dialog import SaveDialog
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.toggles import Switch
@@ -194,6 +197,34 @@ async def test_a_report_fetched_for_another_study_is_discarded(
     may_come.set()
     await settled(stage.context.window.tasks)
     assert not stage.state.records.found
+
+
+@pytest.mark.parametrize("schema", [REPEATING])
+async def test_results_are_saved_with_the_records_that_are_being_looked_up(
+    stage: ResultsStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_fetched, may_come = asyncio.Event(), asyncio.Event()
+
+    async def come_late(*args: Any) -> dict[str, dict[str, str]]:
+        is_fetched.set()
+        await may_come.wait()
+        return await find_records_in_report(*args)
+
+    monkeypatch.setattr(record_search, "find_records_in_report", come_late)
+    stage.state.answers.clear_answers(AnswerStore())
+    stage.state.answers.clear()
+    stage.state.answers.refresh()
+    await is_fetched.wait()
+    window, shell = stage.context.window.window, stage.context.window.shell
+    stage.context.window.actions.run(ActionId.RESULTS_SAVE)
+    await until(lambda: shell.activity == ActivityStatus("Loading the records"))
+    may_come.set()
+    await until(lambda: bool(window.findChildren(SaveDialog)), 30)
+    (dialog,) = window.findChildren(SaveDialog)
+    assert "prompt" in dialog._summary.fields
+    assert shell.activity is None
+    press(dialog, "Cancel")
+    await settled(stage.context.window.tasks)
 
 
 @pytest.mark.parametrize(("is_safe", "cell"), [(False, "=1+1"), (True, "'=1+1")])

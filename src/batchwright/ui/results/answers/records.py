@@ -53,6 +53,8 @@ class RecordSearch(QObject):
         self._data, self._report = _Search(), _Search()
         self._opened: str | None = None
         """The task whose complete record the user wants to read, until the report was searched for it."""
+        self._searching = asyncio.Lock()
+        """Held while records are looked up."""
         self._report_version, self._read_version = 0, -1
         """A counter of possible changes of the report, and its value when the report was last read."""
         answers.replaced.connect(self._clear)
@@ -81,6 +83,16 @@ class RecordSearch(QObject):
         is_known = task in self._data.records or task in self._report.records
         return has_record and not is_known and self._read_version != self._report_version
 
+    @property
+    def is_searching(self) -> bool:
+        """Whether records are being looked up."""
+        return self._searching.locked()
+
+    async def wait(self) -> None:
+        """Wait until no record is being looked up."""
+        async with self._searching:
+            return
+
     def _on_loaded(self, may_have_new_report: bool) -> None:
         self._report_version += may_have_new_report
         self._start()
@@ -98,6 +110,10 @@ class RecordSearch(QObject):
         self._tasks.start("results records", self._load)
 
     async def _load(self) -> None:
+        async with self._searching:
+            await self._search()
+
+    async def _search(self) -> None:
         """Find the records of the answered tasks in the data file, and those that it lacks in the report."""
         await self._search_data()
         needs_report = bool(await self._missing(self._report))
