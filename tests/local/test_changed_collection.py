@@ -110,6 +110,14 @@ def test_added_and_removed_items_keep_everything_else(path: Path) -> None:
     assert json_equal(parse_yaml(saved(path, remove).encode()), parse_yaml(TEXT.encode()))
 
 
+def test_a_text_with_a_lone_surrogate_is_saved_with_the_replacement_character(path: Path) -> None:
+    def change(project: Project) -> Project:
+        edit = SetAttributes(item_keys(project.layout)[0], {"description": "Why\ud83d?"})
+        return replace(project, layout=edit(project.layout))
+
+    assert "Why\ufffd?" in saved(path, change)
+
+
 def test_the_name_keeps_its_quotes(path: Path) -> None:
     assert saved(path, lambda project: replace(project, name="Cake")) == TEXT.replace('"Bread"', '"Cake"')
 

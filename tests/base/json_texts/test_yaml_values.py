@@ -18,6 +18,11 @@ def test_a_value_is_read_back_as_written(value: Json) -> None:
     assert json_equal(parse_yaml(yaml_content(value)), value)
 
 
+def test_a_lone_surrogate_is_replaced() -> None:
+    written = yaml_content({"a\ud83d": ["\ude00", "👍"]})
+    assert parse_yaml(written) == {"a\ufffd": ["\ufffd", "👍"]}
+
+
 @given(any_json())
 def test_another_reader_of_yaml_finds_the_same_value(value: Json) -> None:
     assert json_equal(yaml.safe_load(yaml_content(value)), value)

@@ -28,7 +28,7 @@ from batchwright.base.i18n import _
 from batchwright.base.json_values import DEEPEST, Json, JsonObject, to_json
 from batchwright.base.limits import LARGEST_BODY, MAX_JSON_TOKENS
 from batchwright.base.local_formats import joined
-from batchwright.base.text import truncate
+from batchwright.base.text import truncate, without_lone_surrogates
 
 
 class InvalidYaml(ValueError):
@@ -67,9 +67,9 @@ def parse_yaml(content: bytes) -> Json:
 
 
 def yaml_content(value: Json) -> bytes:
-    """Serialise a value; objects keep their order."""
+    """Serialise a value; objects keep their order. Lone surrogates, which YAML cannot have, are replaced."""
     text = dump(_plain(value), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
-    return str(text).encode("utf-8", "surrogatepass")
+    return str(text).encode()
 
 
 class _Dumper(CSafeDumper):
@@ -232,7 +232,7 @@ def _scalar(text: str, line: int) -> Json:
 def _plain(value: Json) -> object:
     """The value in the types that the library writes."""
     if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
+        return {without_lone_surrogates(key): _plain(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(inner) for inner in value]
-    return value
+    return without_lone_surrogates(value) if isinstance(value, str) else value
