@@ -39,6 +39,7 @@ PAGE = b'{"title": "[{", "rows": []}'
         ("settings.json", b'{"a": {"size": 1}}', FileType.JSON),
         ("settings.json", b'{"tags": ["a", "b"], "sizes": {"x": 1}}', FileType.JSON),
         ("nested.jsonl", b'{"a": "1"}\n{"a": ["1"]}\n', FileType.NESTED_JSONL),
+        ("separators.jsonl", '{"a": "x\u2028y", "b": {"c": 1}}\n'.encode(), FileType.NESTED_JSONL),
         ("records.json", b'[\n {"a": "1"},\n {"a": "2"}\n]\n', FileType.JSON_ARRAY),
         ("records.txt", b'[{"a": "1"},\n {"a": "2"}]\n', FileType.JSON_ARRAY),
         ("pages.json", b"[7, " + PAGE + b"]", FileType.LAYOUT),

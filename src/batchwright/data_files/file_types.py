@@ -366,7 +366,7 @@ def _outline(text: str) -> tuple[str, set[str]]:
 
 def _jsonl_type(text: str) -> FileType:
     """Whether the first records of a JSONL text have nested values; its last line may be cut."""
-    for line in text.splitlines()[:_FIRST_LINES]:
+    for line in text.split("\n", _FIRST_LINES)[:_FIRST_LINES]:
         try:
             record = parse(line)
         except InvalidJson:
