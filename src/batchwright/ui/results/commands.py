@@ -22,6 +22,7 @@ from batchwright.ui.results.state import ResultsState
 from batchwright.ui.results.statistics.analysis_state import AnalysisState, Undo
 from batchwright.ui.results.statistics.section_titles import Section
 from batchwright.ui.shell.stages import StageContext
+from batchwright.ui.study.data_fingerprint import has_other_data
 from batchwright.ui.study.downloads import (
     DownloadContext,
     DownloadKind,
@@ -138,7 +139,8 @@ async def save_results(context: ResultsContext) -> None:
         study = _name(context.state) or study_name(context.state.study.project)
         read_table = context.state.answers.read_table
         sources = context.window, context.files, read_table
-        await save(SaveContext(*sources, settings, study, _steps(context.state), proposed))
+        is_other = has_other_data(context.state.study, context.state.session.connection.name)
+        await save(SaveContext(*sources, settings, study, _steps(context.state), proposed, is_other))
 
 
 async def _wait_for_records(context: ResultsContext) -> None:

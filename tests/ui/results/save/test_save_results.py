@@ -55,13 +55,16 @@ def open_dialog(window: Window, tasks: Tasks, tmp_path: Path, files: FakeFileDia
 
     @asynccontextmanager
     async def open_dialog(
-        exclusions: Exclusions | None = None, table: AnswerTable | None = None
+        exclusions: Exclusions | None = None,
+        table: AnswerTable | None = None,
+        *,
+        has_other_data: bool = False,
     ) -> AsyncIterator[SaveDialog]:
         shown = answers() if table is None else table
         settings = AnalysisSettings(exclusions or Exclusions())
         target = tmp_path / "Cats results"
         stage = window.stage_context(tasks)
-        context = SaveContext(stage, files, lambda: shown, settings, "Cats", STEPS, target)
+        context = SaveContext(stage, files, lambda: shown, settings, "Cats", STEPS, target, has_other_data)
         tasks.start("save", lambda: save(context))
         await until(lambda: bool(window.findChildren(SaveDialog)))
         yield window.findChildren(SaveDialog)[0]
@@ -99,6 +102,19 @@ async def test_all_kinds_are_written_and_the_notice_opens_the_folder(
     assert notice.action_label == "Open folder"
     assert notice.text == f"{len(names)} files in Cats results. 6 answers are excluded."
     assert from_stored(settings.save_options).kinds == frozenset(OutputKind)
+
+
+async def test_the_report_says_that_the_data_has_changed_since_the_dataset_was_created(
+    open_dialog: OpenDialog, tmp_path: Path
+) -> None:
+    async with open_dialog(has_other_data=True) as dialog:
+        check(dialog, OutputKind.REPORT)
+        press(dialog, "Save")
+    report = (tmp_path / "Cats results" / "report.html").read_text("utf-8")
+    assert (
+        "5 rows were drawn at random (seed 3). The data of the study has changed since the dataset was "
+        "created; these are its steps now." in report
+    )
 
 
 async def test_the_fields_of_preference_pairs_are_proposed(open_dialog: OpenDialog) -> None:

@@ -48,6 +48,8 @@ class SaveContext:
     """The steps of the preparation of the records, as they are stored; empty if they are not known."""
     proposed: Path
     """The proposed folder. The key of the pseudonyms is proposed beside it."""
+    has_other_data: bool = False
+    """Whether the dataset was created from other data than the study has now, perhaps by other steps."""
 
 
 _PAINT_TIMEOUT_S = 30.0
@@ -70,12 +72,16 @@ async def save(context: SaveContext) -> None:
         _notify(context, saving.results)
 
 
-def _design(steps: Sequence[JsonObject]) -> str:
+def _design(steps: Sequence[JsonObject], *, has_other_data: bool) -> str:
     """How the records were prepared; empty if steps are not valid, as those of a newer version may be."""
     try:
-        return description(read_steps([*steps]))
+        design = description(read_steps([*steps]))
     except InvalidSteps:
         return ""
+    if not (design and has_other_data):
+        return design
+    changed = _("The data of the study has changed since the dataset was created; these are its steps now.")
+    return f"{design} {changed}"
 
 
 class _Saving:
@@ -151,7 +157,7 @@ class _Saving:
     def _analyse(self, options: SaveOptions) -> ResultFiles:
         key = Path(options.key) if options.has_pseudonyms else None
         folder = Path(options.folder)
-        design = _design(self._context.steps)
+        design = _design(self._context.steps, has_other_data=self._context.has_other_data)
         choices = options.choices(self._context.study, design, self._picture)
         return result_files(self._table, self._context.settings, choices, folder, key, self._on_rows)
 
