@@ -225,6 +225,23 @@ def test_a_truncated_archive_is_reported(file: Path, keep: int) -> None:
         read_study(file)
 
 
+@pytest.mark.parametrize("name", ["study.json", "contents.json", "data/records.csv"])
+def test_an_archive_with_a_damaged_file_is_reported_and_can_be_replaced(
+    name: str, project: Project, file: Path, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(file) as archive:
+        start = archive.getinfo(name).header_offset
+    content = bytearray(file.read_bytes())
+    sizes = [int.from_bytes(content[at : at + 2], "little") for at in (start + 26, start + 28)]
+    content[start + 30 + sum(sizes)] |= 0b110  # a kind of block that there is not
+    file.write_bytes(content)
+    with pytest.raises(InvalidProjectFile, match="damaged"):
+        read_archive(file, tmp_path / "tables")
+    assert templates_in(file) == ()
+    write_archive(project, file)
+    assert read_archive(file, tmp_path / "tables").project.name == "Study"
+
+
 def test_an_archive_of_a_newer_version_is_reported(file: Path) -> None:
     _rewrite(file, lambda _name, content: content.replace(b'"format": 1', b'"format": 9'))
     with pytest.raises(InvalidProjectFile, match="newer"):

@@ -11,6 +11,7 @@ the same table is unpacked once and its path stays the same.
 """
 
 import hashlib
+import lzma
 import os
 import shutil
 import time
@@ -48,7 +49,10 @@ _BLOCK = 1 << 20
 _OLD_S = 90 * 24 * 3600
 """Seconds after which an unpacked table that was not opened again is removed."""
 
-_DAMAGED = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, KeyError, InvalidJson)
+_DAMAGED = (
+    *(zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, KeyError, InvalidJson),
+    *(zlib.error, lzma.LZMAError),
+)
 """The errors of reading a damaged archive."""
 
 OnProgress = Callable[[int, int], object]
@@ -167,7 +171,7 @@ def unpack_missing(path: Path, table: Path, folder: Path) -> None:
 def templates_in(path: Path) -> tuple[ArchivedFile, ...]:
     """The templates and blocks in an archive; none if it cannot be read."""
     with (
-        suppress(OSError, zipfile.BadZipFile, RuntimeError, InvalidProjectFile),
+        suppress(*_DAMAGED, InvalidProjectFile, OSError),
         zipfile.ZipFile(path) as archive,
     ):
         _require_known_members(archive)
@@ -184,7 +188,7 @@ def archive_digest(path: Path) -> str:
     try:
         with zipfile.ZipFile(path) as archive:
             content = [(member.filename, member.CRC, member.file_size) for member in archive.infolist()]
-    except zipfile.BadZipFile as error:
+    except (zipfile.BadZipFile, NotImplementedError) as error:
         raise OSError(str(error)) from None
     return hashlib.sha256(repr(sorted(content)).encode()).hexdigest()
 
@@ -258,7 +262,7 @@ def _with_version(table: ArchivedTable, before: ArchivedTable | None) -> Archive
 def _table_of(path: Path) -> ArchivedTable | None:
     """The table of an existing archive; None if there is none, or it cannot be read."""
     with (
-        suppress(OSError, zipfile.BadZipFile, KeyError, InvalidJson, InvalidProjectFile),
+        suppress(*_DAMAGED, InvalidProjectFile, OSError),
         zipfile.ZipFile(path) as archive,
     ):
         return _archived_table(_contents(archive))
