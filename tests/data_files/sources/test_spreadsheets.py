@@ -159,6 +159,12 @@ def test_a_negative_duration_is_no_date(tmp_path: Path) -> None:
     assert table.rows == {2: ["-12:00:00", "1899-12-29 12:00:00"], 3: ["-30:00:00", "1899-12-29"]}
 
 
+def test_a_duration_that_is_too_long_is_named(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "a.xlsx", [["id", "duration"], ["x", 1_700_000_000]], ["@", "[h]:mm:ss"])
+    with pytest.raises(UnreadableFile, match="a duration of more than"):
+        table_of(path)
+
+
 def test_midnight_is_a_time_only_in_a_column_that_has_others(tmp_path: Path) -> None:
     midnight, noon = datetime(2024, 5, 6), datetime(2024, 5, 6, 12)
     cells: list[list[Any]] = [

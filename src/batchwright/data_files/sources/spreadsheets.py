@@ -56,7 +56,8 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
     """Open the table of a sheet; a sheet or header row that does not exist is replaced by the proposed one.
 
     Raises:
-        UnreadableFile: it is protected by a password or damaged, or has no sheet with a table.
+        UnreadableFile: it is protected by a password or damaged, or has no sheet with a table or a duration
+            that is too long.
         OSError: it cannot be opened.
     """
     try:
@@ -68,6 +69,11 @@ def open_table(path: Path, options: SourceOptions) -> Iterator[SourceTable]:
         raise UnreadableFile(
             _("“{name}” is protected by a password.").format(name=path.name),
             _("Open it in the program that created it, remove the password, and save a copy."),
+        ) from None
+    except OverflowError:
+        raise UnreadableFile(
+            _("The sheet has a duration of more than 999,999,999 days; perhaps it is another number."),
+            _("Give the cell the format of numbers, and save the file again."),
         ) from None
     except (CalamineError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise UnreadableFile(
