@@ -122,6 +122,8 @@ def test_missing_and_repeated_outputs_are_named() -> None:
     ("step", "problem"),
     [
         (replace(PAIRS, prompt="question"), "There is no column “question”."),
+        (DrawSides("", ""), "Choose a column."),
+        (OutputsInRows(()), "Choose a column."),
         (replace(PAIRS, choice=PairChoice.REFERENCE, reference="Z"), "“Z” is not in the column “system”."),
         (replace(PAIRS, prompt="output"), "No prompt has outputs of two systems."),
         (DrawSides(), "There are no pairs yet: add the step “Pairs”, and move it before this one."),

@@ -27,7 +27,7 @@ class OutputsInRows(Step):
 
     @override
     def __call__(self, table: PreparedTable) -> StepResult:
-        require_columns(table, self.outputs)
+        require_columns(table, self.outputs or [""])
         others = [column for column in table.columns if column not in self.outputs]
         for name, taken in ((self.system, (*table.columns, self.output)), (self.output, others)):
             if name in taken:

@@ -54,8 +54,10 @@ def require_columns(table: PreparedTable, columns: Iterable[str]) -> None:
     """Check that a table has columns.
 
     Raises:
-        StepProblem: it has not; the first missing one is named.
+        StepProblem: it has not; the first missing one is named. Or none was chosen: its name is empty.
     """
     for column in columns:
         if column not in table.columns:
+            if not column:
+                raise StepProblem(_("Choose a column."))
             raise StepProblem(_("There is no column “{column}”.").format(column=column))

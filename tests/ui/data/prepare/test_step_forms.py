@@ -14,6 +14,7 @@ from batchwright.base.json_values import Json, JsonObject
 from batchwright.prepare.preparation import STEPS, read_steps
 from batchwright.ui.data.prepare.step_dialog import StepDialog
 from batchwright.ui.data.prepare.step_forms import DESIGNS, STEP_FORMS, Design, FieldKind, StepField, is_asked
+from batchwright.ui.data.prepare.step_list import step_options
 
 pytestmark = pytest.mark.usefixtures("loop")
 COLUMNS = ("id", "prompt", "model", "response", "topic")
@@ -113,6 +114,18 @@ def test_what_is_required_is_entered_first() -> None:
     line.setText("question")
     assert dialog.accept_button.isEnabled()
     assert entry_of("rename", dialog) == {"column": "id", "name": "question"}
+
+
+def test_the_row_of_a_step_names_only_the_first_of_thousands_of_values() -> None:
+    ids: list[Json] = [f"id {number}" for number in range(5000)]
+    steps: list[JsonObject] = [
+        {"step": "filter", "column": "a", "without": ids},
+        {"step": "replace", "column": "a", "values": {str(id): "" for id in ids}},
+    ]
+    for step in steps:
+        options = step_options(step)
+        assert "id 19, …" in options
+        assert "id 20" not in options
 
 
 def test_a_table_of_values_has_an_empty_row_for_another_one() -> None:

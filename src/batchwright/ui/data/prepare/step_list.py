@@ -20,6 +20,8 @@ from batchwright.ui.widgets.rows.values import ListRow, RowIcon, RowLook, RowSty
 
 _STYLE = RowStyle(RowLook.TILES, left=14, right=10, gutter=26)
 _ROW_HEIGHT = 62
+_SHOWN_VALUES = 20
+"""The most values of an option in a row, which has space for fewer."""
 
 
 @dataclass(frozen=True)
@@ -68,9 +70,10 @@ def _option_text(field: StepField, value: Json) -> str:
     if value in (None, True, False) or value == field.default:
         return ""
     if is_object(value):
-        return joined(value)
+        return joined(value, _SHOWN_VALUES)
     if is_array(value):
-        return joined(as_text(entry[0] if is_array(entry) and entry else entry) for entry in value)
+        entries = (entry[0] if is_array(entry) and entry else entry for entry in value)
+        return joined(map(as_text, entries), _SHOWN_VALUES)
     return as_text(value)
 
 
