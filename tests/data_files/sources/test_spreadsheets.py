@@ -306,6 +306,18 @@ def test_grouped_rows_and_columns_have_their_own_formats(tmp_path: Path, kind: s
     assert table_of(path) == table_of(FILES / "study.ods")
 
 
+@pytest.mark.parametrize(
+    "replacement",
+    [
+        r"<office:annotation><text:p>Really?</text:p></office:annotation><text:p>\1",
+        r'<text:p text:style-name="P1">\1',
+    ],
+)
+def test_comments_and_styles_of_paragraphs_do_not_matter(tmp_path: Path, replacement: str) -> None:
+    path = rewritten(tmp_path / "a.ods", "study.ods", "content.xml", "<text:p>([^<]*[0-9][^<]*)", replacement)
+    assert table_of(path) == table_of(FILES / "study.ods")
+
+
 SHEET = "xl/worksheets/sheet1.xml"
 
 

@@ -45,7 +45,7 @@ _PARAGRAPH, _TAG = re.compile(rb"<text:p\b[^>]*>(.*?)</text:p>", re.DOTALL), re.
 _SPECIAL = tuple(
     re.compile(sign)
     for sign in (
-        rb'office:value="([^"]*)"[^>]*>\s*<text:p>(?!\1</text:p>)',
+        rb'office:value="([^"]*)"[^>]*>\s*<(?!text:p>\1</text:p>|/|table:)',
         rb'office:value-type="time"',
         rb'calcext:value-type="error"',
         rb'table:formula="[^"]*"\s*/>',
