@@ -228,6 +228,24 @@ def test_a_folder_without_data_is_an_error_and_stays_as_it_is(
     assert not backup.exists()
 
 
+def test_a_backup_that_is_missing_creates_no_data_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "service"
+    command = ["service-data", "restore", str(tmp_path / "none.zip"), "--data-dir", str(folder), "--yes"]
+    assert main(command) == 2
+    assert "none.zip is not a file." in capsys.readouterr().err
+    assert not folder.exists()
+
+
+def test_a_study_is_found_by_its_id_in_capitals_and_deleted_once(
+    running: ServiceAddress, batch: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(running, tmp_path, "delete", batch.upper(), batch) == 1
+    assert capsys.readouterr().out.count(batch) == 1
+    assert run(running, tmp_path, "delete", batch.upper(), batch, "--yes") == 0
+
+
 def test_a_backup_does_not_replace_what_is_backed_up(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

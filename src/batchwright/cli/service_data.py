@@ -47,6 +47,8 @@ def run(options: argparse.Namespace) -> int:
     """Do what the options say; returns 1 if there was nothing to do, or it was not confirmed."""
     try:
         require_usable_account(options)
+        if options.action == "restore" and not options.file.is_file():
+            raise InputError(_("{path} is not a file.").format(path=options.file))
         data = user_data_dir()
         if options.url is not None:
             return asyncio.run(cancel_on_signal(_run_on(service_from_options(options), data, options)))
@@ -159,10 +161,10 @@ def _deletions(stored: ServiceData, options: argparse.Namespace) -> int:
 
 async def _delete(context: WorkflowContext, stored: ServiceData, options: argparse.Namespace) -> int:
     by_id = {study.id: study for study in stored.studies}
-    unknown = [id for id in options.studies if id not in by_id]
+    unknown = [id for id in options.studies if id.lower() not in by_id]
     if unknown:
         raise InputError(_("The service has no study {id}.").format(id=unknown[0]))
-    selected = [by_id[id] for id in options.studies]
+    selected = [by_id[id] for id in dict.fromkeys(map(str.lower, options.studies))]
     if not _is_confirmed(options, map(_line, selected)):
         return 1
     return _report(await delete_studies(context, [study.id for study in selected]))
@@ -191,8 +193,6 @@ async def _back_up(context: WorkflowContext, options: argparse.Namespace) -> int
 
 
 async def _restore(context: WorkflowContext, stored: ServiceData, options: argparse.Namespace) -> int:
-    if not options.file.is_file():
-        raise InputError(_("{path} is not a file.").format(path=options.file))
     if (lost := _lines(stored)) and not _is_confirmed(options, lost):
         return 1
     restored = await restore(context, options.file, _Progress(_("Restoring the backup: {percent} %")).show)
