@@ -103,7 +103,7 @@ def test_participants_get_pages_and_items_in_order(researcher: Researcher) -> No
         second = person.send(rejected, {"i0": "Because", "i1": "0"})
         assert second.progress == "Page 2 of 2"
         assert [instruction["description"] for instruction in second.data["instructions"]] == ["Last?"]
-        again = person.get(str(second.response.url) + "?step=0")
+        again = person.get(f"{second.address}?step=0")
         assert "Because" in again.response.text
         assert person.send(second, {"i0": "Yes"}).state == "finished"
         assert person.start().state == "nothing-left"

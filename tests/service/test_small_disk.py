@@ -53,7 +53,7 @@ def test_a_request_on_a_full_disk_gets_an_error_and_succeeds_later(tmp_path: Pat
             )
             assert (sent.status, sent.headers["content-type"]) == (507, "application/xml")
             assert person.send(first, {"i0": "So"}, [PHOTO]).state == "disk-full"
-            assert person.get(str(first.response.url)).data["step"] == 0
+            assert person.get(first.address).data["step"] == 0
             assert disk.blobs == before
             disk.free_space()
             second = person.send(first, {"i0": "So"}, [PHOTO])

@@ -186,6 +186,11 @@ class PageResponse:
     response: httpx.Response
 
     @property
+    def address(self) -> str:
+        """The URL without the step, which opens the page that the participant has reached."""
+        return str(self.response.url.copy_with(query=None))
+
+    @property
     def status(self) -> int:
         return self.response.status_code
 

@@ -203,7 +203,7 @@ def test_a_place_that_is_taken_while_its_page_is_read_is_not_taken_back(
             return write(durable=durable)
 
         monkeypatch.setattr(studies.database, "write", write_after_another_start)
-        assert away.get(str(interrupted.response.url)).state == "lapsed"
+        assert away.get(interrupted.address).state == "lapsed"
     assert [group.in_progress for group in studies.progress(study)] == [1]
 
 
@@ -231,7 +231,7 @@ def test_reading_a_page_keeps_a_place_that_would_soon_be_free(studies: StudyStor
         reading = reader.start()
         for _visit in range(4):
             studies.now += MINUTE
-            assert reader.get(str(reading.response.url)).state == "page"
+            assert reader.get(reading.address).state == "page"
         assert second.start().state == "full"
 
 
@@ -258,7 +258,7 @@ def test_a_participant_whose_place_was_released_may_take_it_again(studies: Study
         interrupted = person.start()
         with studies.database.write() as connection:
             submissions.release_unanswered(connection, study.batch, studies.now)
-        assert person.get(str(interrupted.response.url)).state == "page"
+        assert person.get(interrupted.address).state == "page"
         assert second.start().state == "full"
         assert person.send(interrupted, {"i0": "1"}).state == "finished"
 
@@ -277,7 +277,7 @@ def test_reading_a_page_extends_the_assignment(studies: StudyStore) -> None:
         reading = reader.start()
         for _visit in range(4):
             studies.now += 30 * MINUTE
-            assert reader.get(str(reading.response.url)).state == "page"
+            assert reader.get(reading.address).state == "page"
         assert second.start().state == "full"
 
 

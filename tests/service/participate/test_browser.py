@@ -278,6 +278,22 @@ def test_input_is_preserved_on_reload_and_on_going_back(studies: StudyStore, scr
     expect(screen.locator("#i1")).to_have_value("A whole sentence")
 
 
+def test_the_back_button_of_the_browser_leads_to_the_page_before(studies: StudyStore, screen: Page) -> None:
+    screen.goto(studies.study([page([free_text()])] * 3).link)
+    screen.get_by_role("button", name="Start").click()
+    for number in (1, 2):
+        expect(screen.locator("#progress-text")).to_have_text(f"Page {number} of 3")
+        screen.fill("#i0", f"Answer {number}")
+        screen.get_by_role("button", name="Next page").click()
+    expect(screen.locator("#progress-text")).to_have_text("Page 3 of 3")
+    for number in (2, 1):
+        screen.go_back()
+        expect(screen.locator("#progress-text")).to_have_text(f"Page {number} of 3")
+        expect(screen.locator("#i0")).to_have_value(f"Answer {number}")
+    screen.go_forward()
+    expect(screen.locator("#progress-text")).to_have_text("Page 2 of 3")
+
+
 def test_input_that_was_not_sent_is_preserved_on_the_way_to_a_later_page(
     studies: StudyStore, screen: Page
 ) -> None:

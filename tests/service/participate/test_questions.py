@@ -175,5 +175,5 @@ def test_a_leading_empty_line_of_an_answer_is_preserved(studies: StudyStore) -> 
     with Participant(study.link) as person:
         first = person.start()
         person.send(first, {"i0": "\nbelow"})
-        again = person.get(f"{first.response.url}?step=0")
+        again = person.get(f"{first.address}?step=0")
     assert again.element(".//textarea").text == "\n\nbelow"

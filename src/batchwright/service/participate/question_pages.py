@@ -279,11 +279,7 @@ def _receive(
         with state.database.read() as connection:
             content = task_content(connection, session, task)
         return _page(addresses, session, step, content, validated.values)
-    next_step = step.number + 1
-    is_behind = next_step < session.submission.step
-    return redirect_303(
-        addresses.submission(session.batch.id, submission_id, next_step if is_behind else None)
-    )
+    return redirect_303(addresses.submission(session.batch.id, submission_id, step.number + 1))
 
 
 def _is_stored(connection: Connection, session: ParticipantSession, form: FormData) -> bool:

@@ -123,7 +123,7 @@ def _start(state: AppState, batch_id: str, key: str, caller: _Participant, page_
             submission = submissions.assign_group(connection, batch, participant, state.clock(), page_load)
     if isinstance(submission, AssignmentRefusal):
         return no_group_page(addresses, submission)
-    answer = redirect_303(addresses.submission(batch.id, submission.id))
+    answer = redirect_303(addresses.submission(batch.id, submission.id, submission.step))
     if not caller.id_in_link:
         answer.set_cookie(
             COOKIE,
