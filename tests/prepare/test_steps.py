@@ -1,5 +1,6 @@
 """The steps of a preparation with small tables: the truth about every record is found again."""
 
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -244,6 +245,17 @@ def test_columns_whose_names_differ_by_case_change_sides_on_their_own() -> None:
             assert [record[name.format(side)] for name in names] == [
                 f"{record[system]}{name}{row}" for name in names
             ]
+
+
+def test_sides_of_thousands_of_systems_are_counted_in_little_memory() -> None:
+    outputs_of_two = {"text_left": "x", "text_right": "y"}
+    table = table_of({"a": f"a{n}", "b": f"b{n}", **outputs_of_two} for n in range(2000))
+    tracemalloc.start()
+    balance = DrawSides("a", "b")(table).balance
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(balance) == 3 * 4000
+    assert peak < 50_000_000
 
 
 def test_records_are_needed_beside_those_with_known_answers() -> None:

@@ -117,11 +117,15 @@ def _notes(without: int) -> tuple[str, ...]:
 
 def _balance(left: np.ndarray, right: np.ndarray, names: Sequence[str]) -> tuple[BalanceRow, ...]:
     count = len(names)
-    by_pair = np.bincount(left * count + right, minlength=count * count).reshape(count, count)
     rows = []
-    for index, name in enumerate(names):
-        rows.append(BalanceRow(_("System on the left"), name, int(by_pair[index].sum())))
-        rows.append(BalanceRow(_("System on the right"), name, int(by_pair[:, index].sum())))
-    for a, b in np.argwhere(by_pair + by_pair.T > 0).tolist():
-        rows.append(BalanceRow(_("Left | right"), f"{names[a]} | {names[b]}", int(by_pair[a, b])))
+    sides = np.bincount(left, minlength=count).tolist(), np.bincount(right, minlength=count).tolist()
+    for name, on_left, on_right in zip(names, *sides, strict=True):
+        rows.append(BalanceRow(_("System on the left"), name, on_left))
+        rows.append(BalanceRow(_("System on the right"), name, on_right))
+    pairs, turned = left * count + right, right * count + left
+    found, place = np.unique(np.concatenate((pairs, turned)), return_inverse=True)
+    times = np.bincount(place[: len(pairs)], minlength=len(found))
+    for pair, number in zip(found.tolist(), times.tolist(), strict=True):
+        a, b = divmod(pair, count)
+        rows.append(BalanceRow(_("Left | right"), f"{names[a]} | {names[b]}", number))
     return tuple(rows)
