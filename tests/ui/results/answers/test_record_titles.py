@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QLabel
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.api.http.errors import Unreachable
 from batchwright.base.resources import resource
+from batchwright.client.checkpoint import file_sha256
 from batchwright.data_files.formats import Format, FormatKind
 from batchwright.layout.serialization import random_keys, read
 from batchwright.local.connections import Connection
@@ -28,6 +30,7 @@ from batchwright.ui.results.answers import records as record_search
 from batchwright.ui.results.commands import SaveReportDialog
 from batchwright.ui.results.save.save_dialog import SaveDialog
 from batchwright.ui.results.stage import ResultsStage
+from batchwright.ui.study.data_fingerprint import current_data
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.workflows.answers.download_results import download_export
@@ -144,6 +147,31 @@ async def test_a_record_not_identified_by_metadata_is_read_from_the_report(
     jobs = await stage.state.session.job_watcher()
     rows = await asyncio.to_thread(jobs.rows.latest)
     assert "report.csv" not in {job.title for job in rows}, "a download for display is not a job"
+
+
+@pytest.mark.parametrize("change", ["in the file", "in the study"])
+async def test_records_are_those_that_participants_saw_if_the_data_was_changed_since(
+    stage: ResultsStage, change: str
+) -> None:
+    study, connection = stage.state.study, stage.state.session.connection.name
+    data = study.data
+    assert data is not None
+    content = current_data(study, await asyncio.to_thread(file_sha256, data.path))
+    assert content is not None
+    study.set_remote(connection, replace(study.remote(connection), delivered=content.stored))
+    changed = TABLE.replace("basil", "thyme")
+    if change == "in the file":
+        await asyncio.to_thread(data.path.write_text, changed, encoding="utf-8")
+    else:
+        other = data.path.with_name("other.csv")
+        await asyncio.to_thread(other.write_text, changed, encoding="utf-8")
+        study.set_data(replace(data, path=other))
+    stage.state.answers.clear_answers(AnswerStore())
+    stage.state.answers.clear()
+    stage.state.answers.refresh()
+    await settled(stage.context.window.tasks)
+    prompts = {record["prompt"] for record in stage.state.records.found.values()}
+    assert prompts == {"How do I keep basil alive?", "Which wood burns longest?"}
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from batchwright.analysis.store.answer_query import AnswerQuery
 from batchwright.analysis.store.answer_store import AnswerStore
+from batchwright.client.checkpoint import file_sha256
 from batchwright.data_files.matching import find_records
 from batchwright.ui.core.background_tasks import Tasks
 from batchwright.ui.core.session import ConnectionSession
@@ -126,19 +127,23 @@ class RecordSearch(QObject):
             await self._search_data()
 
     async def _search_data(self) -> None:
-        """Find the records of answered tasks in the data file, by their metadata."""
-        while (data := self._answers.source.data) is not None:
+        """Find the records of answered tasks in the data file, by their metadata, unless it has changed."""
+        source = self._answers.source
+        while (data := await asyncio.to_thread(lambda: source.data)) is not None:
             search, missing = self._data, await self._missing(self._data)
             values = {task: record for task, record in missing.items() if record}
             if not values:
                 break
             stopped = threading.Event()
             try:
-                file = await self._answers.source.study.records_files.of(data)
+                if data.sha256 and await asyncio.to_thread(file_sha256, data.path) != data.sha256:
+                    search.searched.update(values)
+                    break
+                file = await source.study.records_files.of(data)
                 records = await asyncio.to_thread(
                     find_records, file.path, file.format, list(values.values()), stopped.is_set
                 )
-            except (OSError, ValueError):  # the file is missing or has changed: only metadata is shown
+            except (OSError, ValueError):  # the file is missing or cannot be read
                 break
             finally:
                 stopped.set()

@@ -1,11 +1,14 @@
 """What Results shows the answers of: the batch or collection of the study, another one, or a file."""
 
+from dataclasses import replace
+
 from batchwright.base.i18n import program_language
 from batchwright.client.remote_study import RemoteStudy
 from batchwright.local.analysis_settings import AnswersKey
 from batchwright.local.projects import DataFile, StudyKind
 from batchwright.ui.core.session import ConnectionSession
 from batchwright.ui.study.answers_source import AnswersFile, AnswersSource, OtherSource
+from batchwright.ui.study.data_fingerprint import current_data
 from batchwright.ui.study.elsewhere import sent_elsewhere
 from batchwright.ui.study.study_model import Study
 from batchwright.workflows.answers.joined_languages import JoinedLanguage, joined_languages
@@ -87,8 +90,18 @@ class ShownSource:
 
     @property
     def data(self) -> DataFile | None:
-        """The data file that the answered tasks were created from, as far as that is known."""
-        return self.study.data if self.other is None else None
+        """The data file that the answered tasks were created from, as far as that is known.
+
+        None if the data of the study was changed since; its SHA-256 is None if it is not known.
+        """
+        data, content = self.study.data, current_data(self.study)
+        if self.other is not None or data is None:
+            return None
+        remote = self.study.remote(self.session.connection.name)
+        if content is None or not remote.delivered:
+            return replace(data, sha256=None)
+        delivered = content.delivered(remote)
+        return None if delivered is None else replace(data, sha256=delivered.sha256)
 
     @property
     def sent_elsewhere(self) -> str:
