@@ -23,6 +23,13 @@ from batchwright.data_files.sources.number_formats import is_date_format, number
         ("#,##0.00_);[Red](#,##0.00)", -1234.5, "(1,234.50)"),
         ('0" kg"', 3, "3 kg"),
         ("0", 12345678901234567890, "12345678901234600000"),
+        ("000-00-0000", 12345678, "012-34-5678"),
+        ("(000) 000\\-0000", 15551234567, "(1555) 123-4567"),
+        ('00"/"00', 105, "01/05"),
+        ('0"0"0', -12, "-102"),
+        ("0.0#", 5, "5.0"),
+        ("0.##%", 0.07256, "7.26%"),
+        ("0.##%", 0.05, "5%"),
         ("0.0%", 1e300, "1" + "0" * 302 + ".0%"),
     ],
 )
@@ -34,7 +41,23 @@ def test_a_number_is_written_in_its_format(code: str, number: float, text: str) 
 
 @pytest.mark.parametrize(
     "code",
-    ["", "General", "@", "# ?/?", "0.00E+00", "dd/mm/yyyy", "0.0,", "[<5]0;0", "###", '"0', "0;@", "0;;"],
+    [
+        "",
+        "General",
+        "@",
+        "# ?/?",
+        "0.00E+00",
+        "dd/mm/yyyy",
+        "0.0,",
+        "[<5]0;0",
+        "###",
+        '"0',
+        "0;@",
+        "0;;",
+        "0/00",
+        "0%0",
+        "0.",
+    ],
 )
 def test_other_formats_are_not_applied(code: str) -> None:
     assert number_format(code) is None

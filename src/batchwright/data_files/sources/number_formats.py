@@ -1,7 +1,7 @@
 """Numbers as a spreadsheet program shows them: the formats with digits, signs and texts around them.
 
-Formats of dates, fractions, exponents and conditions, and those in which all digits may be missing, are not
-applied.
+Formats of dates, fractions, exponents and conditions, and those in which all digits before the decimal point
+may be missing, are not applied.
 """
 
 import re
@@ -29,7 +29,9 @@ _MOST_DIGITS = 400
 """Enough for every floating-point number."""
 
 _TEXT = r'(?:"[^"]*"|\\.|_.|\*.|\[\$[^\]]*\]|\[[A-Za-z]+\]|[-+$€£¥%()/: \xa0])'
-_SECTION = re.compile(rf"({_TEXT}*)([#0,]*0)(?:\.(0{{1,30}}))?({_TEXT}*)", re.DOTALL)
+_SECTION = re.compile(
+    rf"({_TEXT}*)([#0,]*0|0+(?:{_TEXT}+0+)+)(?:\.(?=[0#])(0{{0,30}})(#{{0,30}}))?({_TEXT}*)", re.DOTALL
+)
 _NOT_LETTERS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|General')
 _DURATION = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _SPLIT = re.compile(r'(?:"[^"]*"|\\.|[^;"\\])+', re.DOTALL)
@@ -43,7 +45,11 @@ class _Section:
     before: str
     digits: int
     """The least number of digits before the decimal point."""
+    inside: tuple[tuple[int, str], ...]
+    """The texts between digits, each with the number of digits behind it."""
     decimals: int
+    more_decimals: int
+    """The decimals that are left out if they are zeros."""
     is_grouped: bool
     after: str
     percents: int
@@ -53,13 +59,17 @@ class _Section:
         """A number that is not negative."""
         with localcontext(prec=_MOST_DIGITS):
             shifted = number.scaleb(2 * self.percents)
-            rounded = shifted.quantize(Decimal(1).scaleb(-self.decimals), ROUND_HALF_UP)
+            most = self.decimals + self.more_decimals
+            rounded = shifted.quantize(Decimal(1).scaleb(-most), ROUND_HALF_UP)
         whole, point, decimals = f"{rounded:f}".partition(".")
+        decimals = decimals[: self.decimals] + decimals[self.decimals :].rstrip("0")
         if self.is_grouped:
             whole = f"{int(whole):0{self.digits + (self.digits - 1) // 3},}"
         else:
             whole = whole.zfill(self.digits)
-        return f"{self.before}{whole}{point}{decimals}{self.after}"
+        for behind, text in self.inside:
+            whole = f"{whole[:-behind]}{text}{whole[-behind:]}"
+        return f"{self.before}{whole}{point if decimals else ''}{decimals}{self.after}"
 
 
 @lru_cache
@@ -92,7 +102,29 @@ def _section(code: str) -> _Section | None:
     match = _SECTION.fullmatch(code)
     if match is None:
         return None
-    before, whole, decimals, after = match.groups(default="")
+    before, whole, decimals, more_decimals, after = match.groups(default="")
+    signs = [part[3] for part in _PART.findall(whole)]
+    if "%" in signs or "/" in signs:
+        return None
     texts = ["".join("".join(parts) for parts in _PART.findall(text)) for text in (before, after)]
     percents = sum(part[3] == "%" for text in (before, after) for part in _PART.findall(text))
-    return _Section(texts[0], whole.count("0"), len(decimals), "," in whole, texts[1], percents)
+    return _Section(
+        texts[0],
+        signs.count("0"),
+        _texts_inside(whole),
+        len(decimals),
+        len(more_decimals),
+        "," in whole,
+        texts[1],
+        percents,
+    )
+
+
+def _texts_inside(whole: str) -> tuple[tuple[int, str], ...]:
+    """The texts between the digits of a format, each with the number of digits behind it."""
+    parts = [(part[3], "".join(part)) for part in _PART.findall(whole)]
+    return tuple(
+        (sum(digit == "0" for digit, _text in parts[index:]), text)
+        for index, (digit, text) in enumerate(parts)
+        if text and digit not in ("0", "#", ",")
+    )
