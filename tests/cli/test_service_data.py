@@ -1,9 +1,11 @@
 """`batchwright-cli service-data`: what the service stores is listed and deleted from the command line."""
 
+import argparse
 import asyncio
 import io
 import json
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -14,10 +16,12 @@ import pytest
 
 from batchwright.__main__ import main
 from batchwright.base.json_values import to_json
+from batchwright.cli.service_data import _deletions, _list
 from batchwright.local.analysis_settings import AnalysisSettingsTable, AnswersKey
 from batchwright.local.database import COPY_NAME, FILE_NAME, back_up, open_database
 from batchwright.local.paths import default_paths
 from batchwright.service.process import ServiceAddress, ServiceProcess
+from batchwright.wire.service_data import ServiceData
 from batchwright.workflows.rehearsal.create_test_participant import create_test_participant
 from tests.service.api_helpers import Researcher, page
 from tests.service.participant import answer_task_group
@@ -136,6 +140,30 @@ def test_a_participant_is_deleted_and_the_record_is_found_by_the_id(
     assert "answers: 1; files: 0" in printed
     assert PERSON not in printed
     assert run(running, tmp_path, "deletions", "--participant", "0" * 24) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ignores the variable")
+def test_times_are_those_of_the_time_zone_of_the_user(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stored = ServiceData.model_validate(
+        {
+            "studies": [{"id": "a", "last_used_at": "2026-03-03T20:00:00.001Z"}],
+            "deletions": [{"studies": 1, "deleted_at": "2026-03-03T20:00:00.001Z"}],
+        }
+    )
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", "XST-13")
+        time.tzset()
+        try:
+            for action in (_list, _deletions):
+                action(stored, argparse.Namespace(json=False, participant=None))
+        finally:
+            patched.undo()
+            time.tzset()
+    printed = capsys.readouterr().out
+    assert "last used: 2026-03-04" in printed
+    assert "2026-03-04 09:00:00+13:00  studies: 1" in printed
 
 
 def test_no_file_of_the_program_names_a_deleted_test_participant(

@@ -10,6 +10,7 @@ from pathlib import Path
 from batchwright.app.headless import headless_context, user_data_dir
 from batchwright.base.i18n import _
 from batchwright.base.local_formats import decimal_text
+from batchwright.base.local_time import local_time
 from batchwright.cli.console import print_json, print_message, print_result
 from batchwright.cli.input_files import InputError
 from batchwright.cli.rehearse import (
@@ -23,8 +24,10 @@ from batchwright.local.paths import default_paths
 from batchwright.service.process import ServiceAddress, ServiceProcess
 from batchwright.service.store.database import FILE_NAME
 from batchwright.wire.base import to_payload
+from batchwright.wire.ids import Timestamp
 from batchwright.wire.participant_digests import participant_digest
 from batchwright.wire.service_data import DeletedData, ServiceData, StoredStudy
+from batchwright.wire.timestamps import read_timestamp
 from batchwright.workflows.messages import describe
 from batchwright.workflows.service_data import (
     back_up,
@@ -131,8 +134,13 @@ def _line(study: StoredStudy) -> str:
         name=study.name,
         records=study.records,
         answers=study.answers,
-        date=str(study.last_used_at)[:10],
+        date=_local(study.last_used_at)[:10],
     )
+
+
+def _local(moment: Timestamp | None) -> str:
+    """A time in the time zone of the user, such as `2026-03-03 09:00:00+01:00`; empty if it is unknown."""
+    return "" if moment is None else local_time(read_timestamp(str(moment))).isoformat(" ", "seconds")
 
 
 def _deletions(stored: ServiceData, options: argparse.Namespace) -> int:
@@ -150,9 +158,7 @@ def _deletions(stored: ServiceData, options: argparse.Namespace) -> int:
         if record.participant_digest is None:
             what = _("studies: {count}").format(count=record.studies)
         print_result(
-            text.format(
-                date=str(record.deleted_at)[:19], what=what, answers=record.answers, files=record.files
-            )
+            text.format(date=_local(record.deleted_at), what=what, answers=record.answers, files=record.files)
         )
     if not found:
         print_message(_("There is no record of this."))
