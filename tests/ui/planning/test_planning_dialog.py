@@ -239,3 +239,15 @@ async def test_values_are_estimated_from_the_answers_of_a_pilot(
     choose(dialog, StudyMeasure.MEAN)
     await until(lambda: any("no question" in text for text in texts(dialog)))
     assert number(dialog, "Standard deviation").value() == 1
+
+
+async def test_a_value_beyond_what_can_be_entered_is_shown_as_it_is_planned(dialog: PlanningDialog) -> None:
+    choose(dialog, StudyMeasure.WIN_RATE)
+    dialog.state.assume(systems=25)
+    await planned(dialog)
+    systems = number(dialog, "Systems")
+    assert systems.value() == 25
+    systems.setValue(4)
+    await planned(dialog)
+    assert dialog.state.request.assumptions.systems == 4
+    assert systems.maximum() == 20

@@ -335,9 +335,11 @@ class PlannedNumber:
         self.spin.valueChanged.connect(lambda shown: change(**{row.name: row.stored(shown)}))
 
     def show_value(self, request: PlanRequest) -> None:
-        """Show the value of a request."""
+        """Show the value of a request, also one from a pilot that is beyond what can be entered."""
+        value = self.row.value(request)
         with QSignalBlocker(self.spin):
-            self.spin.setValue(self.row.value(request))
+            self.spin.setRange(min(self.row.least, value), max(self.row.most, value))
+            self.spin.setValue(value)
 
 
 class _FormAndPlan(QWidget):
