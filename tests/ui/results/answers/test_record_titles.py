@@ -32,6 +32,7 @@ from batchwright.ui.results.save.save_dialog import SaveDialog
 from batchwright.ui.results.stage import ResultsStage
 from batchwright.ui.study.data_fingerprint import current_data
 from batchwright.ui.study.study_model import Study
+from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.toggles import Switch
 from batchwright.workflows.answers.download_results import download_export
 from batchwright.workflows.data.find_records import find_records_in_report
@@ -129,6 +130,17 @@ async def test_a_task_is_titled_by_its_record_and_the_detail_panel_shows_the_rec
     stage.state.answers.refresh()
     await settled(stage.context.window.tasks)
     assert stage.state.grid.rows is shown, "the same answers are not shown again"
+
+
+@pytest.mark.parametrize("content", [TABLE.replace("?", 40 * "unbroken")])
+async def test_a_long_word_in_a_record_is_wrapped_so_that_nothing_is_cut_off(stage: ResultsStage) -> None:
+    stage.answers.table.selectRow(0)
+    area = stage.answers.detail.findChild(VerticalScrollArea)
+    assert area is not None
+    content = area.widget()
+    assert content is not None
+    await until(lambda: any(label.text() == "prompt" for label in content.findChildren(QLabel)))
+    await until(lambda: content.minimumSizeHint().width() <= area.viewport().width())
 
 
 @pytest.mark.parametrize("schema", [REPEATING, WITHOUT_METADATA])

@@ -53,7 +53,7 @@ from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.widgets.box_layouts import LayoutItem, ScaledBoxLayout, column, row
 from batchwright.ui.widgets.fields import InputField
 from batchwright.ui.widgets.no_wheel import FormComboBox, FormSpinBox
-from batchwright.ui.widgets.text import Label, show_literal
+from batchwright.ui.widgets.text import Label, breakable, show_literal
 from batchwright.ui.widgets.toggles import Switch
 
 _ANY = -1
@@ -157,8 +157,9 @@ class _OptionTile(_Button):
         if height is None:
             px = theme().px
             rect = QRect(0, 0, max(px(40), width - px(_LEFT_PADDING_PX) - px(_RIGHT_PADDING_PX)), 10_000)
-            text = QFontMetrics(self.font()).boundingRect(rect, int(Qt.TextFlag.TextWordWrap), self.text())
-            height = self._heights[width] = max(px(_MIN_HEIGHT_PX), text.height() + px(22))
+            flags, text = int(Qt.TextFlag.TextWordWrap), breakable(self.text())
+            height = QFontMetrics(self.font()).boundingRect(rect, flags, text).height()
+            height = self._heights[width] = max(px(_MIN_HEIGHT_PX), height + px(22))
         return height
 
     @override
@@ -203,7 +204,7 @@ class _OptionTile(_Button):
         rect = QStyle.visualRect(self.layoutDirection(), box, inner)
         align = QStyle.visualAlignment(self.layoutDirection(), _ALIGNMENT) | Qt.AlignmentFlag.AlignAbsolute
         flags = int(Qt.TextFlag.TextWordWrap) | direction_flag(self.text(), self.layoutDirection())
-        painter.drawText(rect, flags | int(align), self.text())
+        painter.drawText(rect, flags | int(align), breakable(self.text()))
 
 
 class RadioTile(_OptionTile, QRadioButton):

@@ -25,7 +25,7 @@ from batchwright.ui.widgets.icon_tile import Glyph
 from batchwright.ui.widgets.placeholders import EmptyState
 from batchwright.ui.widgets.progress import ProgressBar
 from batchwright.ui.widgets.surfaces import Panel, SunkenSurface
-from batchwright.ui.widgets.text import ElidedLabel, Label, show_literal
+from batchwright.ui.widgets.text import ElidedLabel, Label, breakable, show_literal
 
 _INDENT_PX = 18
 _UNLIMITED_HEIGHT_PX = 10_000
@@ -87,7 +87,7 @@ class ErrorLink(QAbstractButton):
     @override
     def heightForWidth(self, width: int) -> int:
         rect = QRect(0, 0, max(1, width - theme().px(_INDENT_PX)), _UNLIMITED_HEIGHT_PX)
-        text = self.fontMetrics().boundingRect(rect, int(Qt.TextFlag.TextWordWrap), self.text())
+        text = self.fontMetrics().boundingRect(rect, int(Qt.TextFlag.TextWordWrap), breakable(self.text()))
         return max(theme().px(24), text.height() + theme().px(4))
 
     @override
@@ -121,7 +121,7 @@ class ErrorLink(QAbstractButton):
         painter.setFont(font)
         text_box = QStyle.visualRect(direction, box, box.adjusted(px(_INDENT_PX), 0, 0, 0))
         flags = int(Qt.TextFlag.TextWordWrap) | direction_flag(self.text(), direction)
-        painter.drawText(text_box, flags | int(align), self.text())
+        painter.drawText(text_box, flags | int(align), breakable(self.text()))
 
 
 class QuestionView(QWidget):

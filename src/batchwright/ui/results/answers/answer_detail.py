@@ -15,9 +15,10 @@ from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.widgets.box_layouts import clear, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton, browser_button
 from batchwright.ui.widgets.help_button import HelpButton, set_help_address
+from batchwright.ui.widgets.rich_text_view import RichTextView
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.surfaces import Edge, Separator, Surface
-from batchwright.ui.widgets.text import ElidedLabel, Label
+from batchwright.ui.widgets.text import ElidedLabel, Label, breakable
 from batchwright.ui.widgets.wrapping_row import WrappingRow
 from batchwright.wire.local_routes import is_simulated
 
@@ -164,12 +165,18 @@ class AnswerDetailPanel(Surface):
         return QSize(theme().px(_WIDTH), super().sizeHint().height())
 
 
-def _readable(name: str, text: str) -> Label:
-    """A label whose text can be selected and copied."""
-    shown = Label(text[:_MAX_SHOWN_CHARACTERS] or "–", wraps=True)
+def _readable(name: str, text: str) -> QWidget:
+    """A widget whose text can be selected and copied. A label would be as wide as the longest word."""
+    text = text[:_MAX_SHOWN_CHARACTERS]
+    if breakable(text) != text:
+        view = RichTextView(name)
+        view.show_text(sanitize(text))
+        view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # copies its selection with the keyboard
+        return view
+    shown = Label(text or "–", wraps=True)
     shown.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )
     shown.setAccessibleName(sanitize_line(name))
-    shown.setAccessibleDescription(sanitize(text[:_MAX_SHOWN_CHARACTERS]))
+    shown.setAccessibleDescription(sanitize(text))
     return shown
