@@ -9,7 +9,14 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.box_layouts import column
-from batchwright.ui.widgets.fields import FilterCombo, InputField, SearchField, TextArea
+from batchwright.ui.widgets.fields import (
+    MAX_SPIN_VALUE,
+    FilterCombo,
+    InputField,
+    SearchField,
+    TextArea,
+    spin_box,
+)
 from tests.ui.conftest import activate_window
 from tests.ui.widgets.conftest import picture
 
@@ -113,3 +120,18 @@ def test_the_list_of_a_filter_is_wide_enough_for_its_texts(qtbot: QtBot) -> None
     view = combo.view()
     qtbot.waitUntil(lambda: view.viewport().width() >= view.sizeHintForColumn(0) > combo.width())
     combo.hidePopup()
+
+
+@pytest.mark.parametrize("text_size", [100, 150])
+def test_the_largest_number_of_a_number_field_is_shown_in_full(
+    qtbot: QtBot, theme: Theme, text_size: int
+) -> None:
+    theme.set_text_size(text_size)
+    spin = spin_box(MAX_SPIN_VALUE, MAX_SPIN_VALUE)
+    qtbot.addWidget(spin)
+    spin.show()
+    edit = spin.findChild(QLineEdit)
+    assert edit is not None
+    edit.end(False)
+    picture(spin)
+    assert edit.cursorPositionAt(QPoint(0, edit.height() // 2)) == 0, "the text is scrolled"

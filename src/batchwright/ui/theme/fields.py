@@ -22,6 +22,10 @@ SOFT = "soft"
 _RADIUS = 7
 _COMBO_LEFT, _COMBO_RIGHT = 10, 28
 """Space beside the text of a combo box; the caret is at the right."""
+LINE_EDIT_MARGIN = 8
+_SPIN_CARETS = 28
+_QT_MARGIN = 2
+"""Space that Qt leaves on each side of the text of a line edit, at any text size."""
 State = QStyle.StateFlag
 _LINE_EDIT, _UP, _DOWN = (
     QStyle.SubControl.SC_SpinBoxEditField,
@@ -94,6 +98,11 @@ def combo_width(theme: Theme, text_width: int) -> int:
     return text_width + theme.px(_COMBO_LEFT + _COMBO_RIGHT + 3)
 
 
+def spin_box_width(theme: Theme, text_width: int) -> int:
+    """The width of a spin box in which a text fits."""
+    return text_width + theme.px(_SPIN_CARETS) + 2 * (theme.px(LINE_EDIT_MARGIN) + _QT_MARGIN)
+
+
 def paint_spin_box(
     theme: Theme, option: QStyleOptionSpinBox, painter: QPainter, widget: QWidget | None
 ) -> None:
@@ -113,7 +122,7 @@ def paint_spin_box(
 
 def spin_box_rect(theme: Theme, box: QRect, control: QStyle.SubControl) -> QRect:
     """The rectangles of the subcontrols of a spin box."""
-    edge, half = theme.px(28), box.height() // 2
+    edge, half = theme.px(_SPIN_CARETS), box.height() // 2
     if control is _LINE_EDIT:
         return box.adjusted(0, 1, -edge, -1)
     if control is _UP:

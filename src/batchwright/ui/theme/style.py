@@ -211,6 +211,8 @@ class Style(QProxyStyle):
             default_size.setHeight(theme.px(_FIELD_HEIGHT))
         if type is CT.CT_ComboBox:
             default_size.setWidth(max(default_size.width(), fields.combo_width(theme, size.width())))
+        if type is CT.CT_SpinBox:
+            default_size.setWidth(max(default_size.width(), fields.spin_box_width(theme, size.width())))
         return default_size
 
     @override
@@ -230,7 +232,7 @@ class Style(QProxyStyle):
         self, element: QStyle.SubElement, option: QStyleOption, /, widget: QWidget | None = None
     ) -> QRect:
         if element is SE.SE_LineEditContents:
-            margin = self._theme.px(8)
+            margin = self._theme.px(fields.LINE_EDIT_MARGIN)
             return option.rect.adjusted(margin, 1, -margin, -1)
         return super().subElementRect(element, option, widget)  # type: ignore[arg-type]  # may be none
 

@@ -264,7 +264,7 @@ MAX_SPIN_VALUE = 2**31 - 1
 
 
 def spin_box(value: int, most: int, *, least: int = 1, suffix: str = "") -> QSpinBox:
-    """A number field from `least` to `most`, with a unit after the number.
+    """A number field from `least` to `most`, with a unit after the number, as wide as `most` needs.
 
     A larger `value` is shown as `most`.
     """
@@ -272,7 +272,7 @@ def spin_box(value: int, most: int, *, least: int = 1, suffix: str = "") -> QSpi
     spin.setRange(least, most)
     spin.setValue(min(value, most))
     spin.setSuffix(suffix)
-    spin.setFixedWidth(theme().px(_SPIN_WIDTH))
+    spin.setFixedWidth(max(theme().px(_SPIN_WIDTH), spin.sizeHint().width()))
     return spin
 
 

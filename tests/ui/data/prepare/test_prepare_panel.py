@@ -99,6 +99,19 @@ async def test_steps_are_added_moved_switched_off_removed_and_undone(stage: Data
     await made(stage)
 
 
+async def test_the_buttons_of_a_step_wrap_rather_than_cut_off_longer_words(
+    stage: DataStage, outputs: Path
+) -> None:
+    await opened(stage, outputs)
+    stage.state.prepare_requested.emit()
+    stage.state.change_steps([PAIRS], "Change steps")
+    await made(stage, PAIRS)
+    named = [buttons(stage)[name] for name in ("Change…", "Rows and balance…", "Remove")]
+    for button in named:
+        button.setText(2 * button.text())
+    await until(lambda: all(button.width() >= button.sizeHint().width() for button in named))
+
+
 async def test_a_step_is_dragged_to_another_place(stage: DataStage, outputs: Path) -> None:
     await opened(stage, outputs)
     stage.state.prepare_requested.emit()

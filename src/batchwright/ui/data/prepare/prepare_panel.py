@@ -26,7 +26,7 @@ from batchwright.ui.data.prepare.step_list import ListedStep, StepList, count_te
 from batchwright.ui.data.state import DataState
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.foreign import sanitize
-from batchwright.ui.widgets.box_layouts import column, row
+from batchwright.ui.widgets.box_layouts import column
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.help_button import HelpButton, set_help_address
 from batchwright.ui.widgets.placeholders import EmptyState
@@ -174,7 +174,7 @@ class PreparePanel(Surface):
         self._change = Button(_("Change…"), height=ButtonSize.NOTICE)
         self._result = Button(_("Rows and balance…"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
         self._remove = Button(_("Remove"), ButtonKind.QUIET, height=ButtonSize.NOTICE)
-        buttons = row(self._change, self._result, self._remove, None, gap=4)
+        buttons = WrappingRow(self._change, self._result, self._remove)
         column(self._name, self._text, 4, buttons, gap=4, margins=(15, 10, 12, 12), parent=self._details)
         layout = column(column(head, below, 4, self._bar, gap=0, margins=(15, 8, 12, 2)), gap=0, parent=self)
         layout.addWidget(self._pages, 1)
