@@ -81,6 +81,14 @@ def test_a_control_under_the_pointer_moves_only_after_the_pointer_left(form: For
     form.has_moved_from(top)
 
 
+def test_a_message_that_is_cut_off_is_shown_in_full_once_the_pointer_rests(form: Form) -> None:
+    form.below.setFocus()
+    form.point_at(form.below)
+    top = form.below.y()
+    assert form.moved(lambda: form.field.show_error(LONG)) == 0
+    form.has_moved_from(top)
+
+
 def test_a_list_under_the_pointer_does_not_move(form: Form) -> None:
     rows = QListWidget()
     form.put_below(rows)

@@ -9,14 +9,17 @@ from batchwright.ui.widgets.box_layouts import LayoutItem, column
 
 _RETRY_INTERVAL_MS = 200
 """Interval at which a postponed change of the height is retried."""
+_RESTING_RETRIES = 5
+"""Retries during which the pointer has to rest before a message that is cut off gets its space."""
 
 
 class StableMessageArea(QWidget):
     """The area below a control for errors and fixes.
 
     It is as tall as its content, with two exceptions. While the pointer is on it or below it in the same
-    form, its height does not change, because the control under the pointer would move away. While the control
-    has the focus, it only grows, because errors come and go with each character.
+    form, its height does not change, because the control under the pointer would move away; only if the
+    pointer rests there, it grows, so that the whole message can be read. While the control has the focus, it
+    only grows, because errors come and go with each character.
     """
 
     def __init__(self, control: QWidget, *items: LayoutItem) -> None:
@@ -28,7 +31,9 @@ class StableMessageArea(QWidget):
         """The requested height; the layouts may not have applied it yet."""
         self._retry_timer = QTimer(self)
         self._retry_timer.setInterval(_RETRY_INTERVAL_MS)
-        self._retry_timer.timeout.connect(self.settle)
+        self._retry_timer.timeout.connect(self._retry)
+        self._pointer, self._rests = QCursor.pos(), 0
+        """Where the pointer was at the last retry, and how many retries it has been there."""
 
     def add(self, item: LayoutItem) -> None:
         """Add an item at the end."""
@@ -42,6 +47,11 @@ class StableMessageArea(QWidget):
         else:
             self._set_height(needed)
         self._update_contents_geometry()
+
+    def _retry(self) -> None:
+        before, self._pointer = self._pointer, QCursor.pos()
+        self._rests = self._rests + 1 if self._pointer == before else 0
+        self.settle()
 
     @override
     def hasHeightForWidth(self) -> bool:
@@ -81,6 +91,7 @@ class StableMessageArea(QWidget):
 
     def _set_height(self, height: int) -> None:
         self._retry_timer.stop()
+        self._rests = 0
         if height != self._height:
             self._height = height
             self.updateGeometry()
@@ -97,7 +108,9 @@ class StableMessageArea(QWidget):
         return self._layout.totalSizeHint().height()
 
     def _is_in_use(self, *, would_shrink: bool) -> bool:
-        return self._is_pointer_in_form_below() or (would_shrink and self._is_control_focused())
+        may_move = not would_shrink and self._rests >= _RESTING_RETRIES
+        is_pointed_at = not may_move and self._is_pointer_in_form_below()
+        return is_pointed_at or (would_shrink and self._is_control_focused())
 
     def _is_pointer_in_form_below(self) -> bool:
         """Whether the pointer is on this area, or below it in the same form."""
