@@ -5,10 +5,13 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from batchwright.base import i18n
 from batchwright.base.local_formats import decimal_text
 from batchwright.ui.program.language import use_language
+from batchwright.ui.theme.tips import shortcut_text
+from batchwright.ui.widgets.buttons import Button, IconButton
 
 pytestmark = pytest.mark.gui
 
@@ -63,3 +66,20 @@ def test_qt_writes_numbers_as_charts_and_files_do(
     use_language(application)
     assert QLocale().toString(1066.5, "f", 1) == decimal_text(1066.5, 1)
     assert decimal_text(1066.5, 1).endswith(f"066{sign}5")
+
+
+@pytest.mark.usefixtures("catalogues")
+def test_shortcuts_are_written_as_in_the_menus_of_the_language(
+    application: QApplication, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    english = Button("Fix", keys="Ctrl+Shift+F8")
+    width = english.sizeHint().width()
+    monkeypatch.setattr(i18n, "_program", [i18n.language("de")])
+    use_language(application)
+    german = Button("Fix", keys="Ctrl+Shift+F8")
+    undo = IconButton("arrow-u-up-left", "Undo", keys="Ctrl+Shift+Z")
+    for button in (english, german, undo):
+        qtbot.addWidget(button)
+    assert undo.toolTip() == "Undo  Strg+Umschalt+Z"
+    assert german.sizeHint().width() > width
+    assert shortcut_text("Einfg") == "Einfg"

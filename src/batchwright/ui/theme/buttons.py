@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionButton, QWidget
 from batchwright.ui.theme.drawing import draw_rounded, draw_text
 from batchwright.ui.theme.glyphs import draw_glyph
 from batchwright.ui.theme.theme import Theme
+from batchwright.ui.theme.tips import shortcut_text
 from batchwright.ui.theme.typography import TextRole
 
 KIND = "kind"
@@ -187,4 +188,4 @@ def _glyph_side(theme: Theme, widget: QWidget | None) -> int:
 def _keys(option: QStyleOptionButton, widget: QWidget | None) -> str:
     """The shortcut after the text; empty if the text is collapsed."""
     keys = widget.property(KEYS) if widget is not None and option.text else None
-    return keys if isinstance(keys, str) else ""
+    return shortcut_text(keys) if isinstance(keys, str) else ""

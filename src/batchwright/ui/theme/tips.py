@@ -7,7 +7,7 @@ services, so the style sets the plain-text format on every label with an automat
 import textwrap
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QKeySequence, QPainter
 from PySide6.QtWidgets import QLabel, QStyleOption, QWidget
 
 from batchwright.ui.theme.foreign import sanitize
@@ -23,6 +23,12 @@ def tooltip_text(text: str) -> str:
     cut = "…" if len(text) > _MAX_CHARS else ""
     wrapped = (textwrap.wrap(line, _LINE_CHARS, replace_whitespace=False) or [""] for line in lines)
     return "\n".join(wrapped_line for wrapped_lines in wrapped for wrapped_line in wrapped_lines) + cut
+
+
+def shortcut_text(keys: str) -> str:
+    """A shortcut as the menus write it: in the language of the program, on macOS in symbols."""
+    portable = QKeySequence.fromString(keys, QKeySequence.SequenceFormat.PortableText)
+    return portable.toString(QKeySequence.SequenceFormat.NativeText) or keys
 
 
 def set_plain_text_format(label: QLabel) -> None:

@@ -12,7 +12,7 @@ from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.buttons import GLYPH, GLYPH_SIZE, HEIGHT, KEYS, KIND
 from batchwright.ui.theme.focus import click_processed
 from batchwright.ui.theme.foreign import sanitize_line
-from batchwright.ui.theme.tips import tooltip_text
+from batchwright.ui.theme.tips import shortcut_text, tooltip_text
 from batchwright.ui.widgets.text import show_literal
 
 
@@ -169,7 +169,7 @@ class IconButton(Button):
     def set_name(self, name: str, keys: str = "") -> None:
         """Set the name for tooltip and screen readers."""
         self.setAccessibleName(sanitize_line(name))
-        self.setToolTip(tooltip_text(f"{name}  {keys}" if keys else name))
+        self.setToolTip(tooltip_text(f"{name}  {shortcut_text(keys)}" if keys else name))
 
     @override
     def sizeHint(self) -> QSize:

@@ -16,6 +16,7 @@ from batchwright.ui.data.records.column_arrangement import ColumnArrangement
 from batchwright.ui.data.records.records_columns import RecordColumns
 from batchwright.ui.data.records.records_model import RowsModel
 from batchwright.ui.theme.glyphs import icon
+from batchwright.ui.theme.tips import shortcut_text
 from batchwright.ui.widgets.tables.table import Table
 from batchwright.ui.widgets.text import literal
 
@@ -72,7 +73,8 @@ class RecordMenus(QObject):
         menu = self._menu()
         shown = menu.addAction(icon("eye"), _("Show the record") + "\t" + _("Enter"))
         shown.triggered.connect(lambda: self.record_requested.emit(index.row()))
-        menu.addAction(icon("copy"), _("Copy as table") + "\tCtrl+C").triggered.connect(self.copy_requested)
+        copied = menu.addAction(icon("copy"), _("Copy as table") + "\t" + shortcut_text("Ctrl+C"))
+        copied.triggered.connect(self.copy_requested)
         if index.column() > 0:
             edit = menu.addAction(icon("pencil-simple"), _("Change the value…") + "\tF2")
             edit.triggered.connect(lambda: self.edit_requested.emit(index.row(), index.column() - 1))

@@ -12,6 +12,7 @@ from batchwright.base.json_values import Json
 from batchwright.ui.editor.inspector.form import NodeForm
 from batchwright.ui.editor.inspector.text_binding import ChunkNavigator, TextBinding
 from batchwright.ui.theme import TextRole, theme
+from batchwright.ui.theme.tips import shortcut_text
 from batchwright.ui.widgets.box_layouts import LayoutItem, column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize, IconButton
 from batchwright.ui.widgets.dialogs.overlays import MARGIN, ModalOverlay, OverlayPanel
@@ -53,7 +54,7 @@ class LargeEditor(OverlayPanel):
         area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._length_label = Label("", TextRole.CAPTION, "text2", tabular=True)
         done_button = Button(_("Done"), ButtonKind.PRIMARY, height=ButtonSize.DIALOG)
-        done_button.setToolTip(_("Done  {keys}").format(keys="Ctrl+Enter"))
+        done_button.setToolTip(_("Done  {keys}").format(keys=shortcut_text("Ctrl+Enter")))
         done_button.clicked.connect(self.accept)
         text = row(gap=16)
         text.addWidget(area, 1)

@@ -6,6 +6,7 @@ from batchwright.layout.rules.problems import Problem, Severity
 from batchwright.ui.editor.core.fix_commands import FIX_KEYS
 from batchwright.ui.editor.core.problem_signs import SEVERITY_ICONS
 from batchwright.ui.theme import TextRole
+from batchwright.ui.theme.tips import shortcut_text
 from batchwright.ui.widgets.rows.values import ListRow, RowButton, RowIcon, RowLook, RowStyle, RowText
 
 STYLE = RowStyle(RowLook.RULED, left=18, right=14, gutter=26)
@@ -17,8 +18,8 @@ def problem_row(problem: Problem, place: str) -> ListRow:
     kinds = {Severity.ERROR: _("Error"), Severity.UNFILLED: _("To fill in"), Severity.ADVICE: _("Hint")}
     button = None
     if problem.fix is not None:
-        label = problem.fix.label
-        button = RowButton(label, _("{keys} fixes it: {what}").format(keys=FIX_KEYS, what=label))
+        label, keys = problem.fix.label, shortcut_text(FIX_KEYS)
+        button = RowButton(label, _("{keys} fixes it: {what}").format(keys=keys, what=label))
     texts = (
         RowText(problem.code, TextRole.CAPTION, "text2", _CODE_PX),
         RowText(place, tone="text2", width=_PLACE_PX),

@@ -28,6 +28,7 @@ from batchwright.ui.shell.page_stack import PageStack
 from batchwright.ui.study.answered_record import CreatePreview
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.glyphs import icon
+from batchwright.ui.theme.tips import shortcut_text
 from batchwright.ui.widgets.box_layouts import column, row
 from batchwright.ui.widgets.buttons import Button, ButtonKind, ButtonSize
 from batchwright.ui.widgets.placeholders import EmptyState, LoadingState
@@ -279,7 +280,7 @@ class AnswersPanel(Panel):
             (_("Copy with headings"), "copy", "", lambda: self.copy(with_headings=True)),
             (_("Show as participants saw it"), "eye", "F4", self.show_record),
         ):
-            action = menu.addAction(icon(glyph), f"{text}\t{keys}" if keys else text)
+            action = menu.addAction(icon(glyph), f"{text}\t{shortcut_text(keys)}" if keys else text)
             action.setEnabled(has_rows)
             action.triggered.connect(run)
 
