@@ -84,7 +84,16 @@ def test_columns_of_pandas_without_names_are_columns(tmp_path: Path) -> None:
 
 def test_members_with_numbers_of_their_own_are_records(tmp_path: Path) -> None:
     path = json_file(tmp_path, '{"17": {"1": "yes", "2": "no"}, "18": {"1": "no"}}')
-    assert records(path) == [{"1": "yes", "2": "no"}, {"1": "no"}]
+    assert records(path) == [{"index": "17", "1": "yes", "2": "no"}, {"index": "18", "1": "no"}]
+
+
+@pytest.mark.parametrize("orient", ["columns", "index"])
+def test_numbers_that_may_be_ids_are_a_column(tmp_path: Path, orient: Literal["columns", "index"]) -> None:
+    path = tmp_path / "frame.json"
+    pd.DataFrame({"text": ["a", "b"]}, index=[10234, 10237]).to_json(path, orient=orient)
+    assert records(path) == [{"index": "10234", "text": "a"}, {"index": "10237", "text": "b"}]
+    pd.DataFrame({"index": ["a", "b"]}, index=[10234, 10237]).to_json(path, orient=orient)
+    assert records(path) == [{"index": "a"}, {"index": "b"}]
 
 
 def test_columns_are_read_at_the_same_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

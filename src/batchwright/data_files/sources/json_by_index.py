@@ -3,6 +3,9 @@
 Either each column is an object of its values, `{"prompt": {"0": "…", "1": "…"}}`, or each record is a member,
 `{"0": {"prompt": "…"}}`. If both have numbers, as without names of columns, the default of pandas decides:
 the outer ones are columns. Columns are read at the same time, each from its own place in the file.
+
+Numbers that do not start with 0 may be ids: they are a column, `index`, unless the records have one of this
+name.
 """
 
 import re
@@ -16,6 +19,8 @@ from batchwright.base.json_values import InvalidJson, Json, JsonObject, is_objec
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.sources.nested_values import Records
 
+_INDEX = "index"
+"""The column of numbers that may be ids, as in the form `table` of pandas."""
 _MOST_COLUMNS = 200
 """Columns that are read at the same time, which needs half a megabyte each."""
 _PIECE_BYTES = 1 << 20
@@ -60,9 +65,12 @@ def _first_keys(stream: BinaryIO, longest: int) -> tuple[str, str]:
 def _members(stream: BinaryIO, longest: int) -> Records:
     stream.seek(0)
     cursor = JsonCursor(stream.read, longest=longest)
-    for number, _key in enumerate(cursor.member_keys(), 1):
+    has_ids = False
+    for number, key in enumerate(cursor.member_keys(), 1):
+        has_ids = has_ids or (number == 1 and key != "0")
         value = cursor.value()
-        yield number, value if is_object(value) else {"value": value}
+        record = value if is_object(value) else {"value": value}
+        yield number, {_INDEX: key, **record} if has_ids else record
     cursor.expect_end()
 
 
@@ -115,7 +123,10 @@ def _require_likely_number(columns: Sequence[object]) -> None:
 def _joined(stream: BinaryIO, columns: Sequence[tuple[str, int]], longest: int) -> Records:
     names = [name for name, _start in columns]
     values = [_values(stream, start, longest) for _name, start in columns]
+    has_ids = False
     for number, entries in enumerate(zip_longest(*values, fillvalue=("", None)), 1):
+        id = entries[0][0]
+        has_ids = has_ids or (number == 1 and id != "0")
         if len({key for key, _value in entries}) > 1:
             raise UnreadableFile(
                 _("The columns of the JSON file have not the same records, from record {number} on.").format(
@@ -123,7 +134,7 @@ def _joined(stream: BinaryIO, columns: Sequence[tuple[str, int]], longest: int) 
                 )
             )
         record: JsonObject = {name: value for name, (_key, value) in zip(names, entries, strict=True)}
-        yield number, record
+        yield number, {_INDEX: id, **record} if has_ids else record
 
 
 def _values(stream: BinaryIO, position: int, longest: int) -> Iterator[tuple[str, Json]]:
