@@ -45,6 +45,13 @@ def percent_text(share: float, digits: int = 0) -> str:
     return _written(share, "percent_formats", digits)
 
 
+def has_decimal_point() -> bool:
+    """Whether the language of texts, which may have no translation, writes decimal places after a point."""
+    from babel.numbers import get_decimal_symbol  # not needed in the first window  # noqa: PLC0415
+
+    return get_decimal_symbol(_locale(current_language().tag), numbering_system="default") == "."
+
+
 def date_text(day: date, *, with_year: bool = True) -> str:
     """A date with the short name of its month."""
     from babel.dates import format_skeleton  # read by `load_formats` after the start  # noqa: PLC0415

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 
+import pytest
+
 from batchwright.base.i18n import PSEUDO, pseudo_translated
 from batchwright.base.json_values import Json
 from batchwright.service.store import batches
@@ -15,6 +17,7 @@ from tests.service.participate.study_store import (
     free_text,
     page,
     shows,
+    with_unit,
 )
 
 LAYOUT = [page([choice("A", "B"), free_text()])]
@@ -77,3 +80,25 @@ def test_a_preview_is_in_the_language_that_it_names(studies: StudyStore) -> None
         response = person.open()
     assert pseudo_translated("Check answers") in response.text
     assert html_attributes(response) == (PSEUDO, "ltr")
+
+
+@pytest.mark.parametrize(
+    ("language", "limits", "has_pad"),
+    [
+        ("en", {"min": 0}, True),
+        ("ja", {"min": 0.5, "max": 9}, True),
+        ("en", {"min": -1}, False),
+        ("en", {"max": 9}, False),
+        ("de", {"min": 0}, False),
+        ("ar-EG", {"min": 0}, False),
+    ],
+)
+def test_a_number_pad_is_asked_for_only_if_it_has_each_key_of_the_answers(
+    studies: StudyStore, language: str, limits: dict[str, Json], has_pad: bool
+) -> None:
+    validation: dict[str, Json] = {"type": "number", **limits}
+    units: list[Json] = [{"label": "kg", "value": "kg", "validation": validation}]
+    items = [free_text(validation=validation), with_unit(unit_options=units)]
+    with Participant(in_language(studies, language, [page(items)]).link) as person:
+        inputs = person.start().find(".//input[@type='text']")
+    assert [field.get("inputmode") == "decimal" for field in inputs] == [has_pad, has_pad]

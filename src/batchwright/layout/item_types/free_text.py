@@ -16,6 +16,7 @@ from batchwright.layout.item_types.typed_text import (
     VALIDATION,
     LengthLimits,
     NumberLimits,
+    fits_number_pad,
     limits_text,
     random_text,
     text_errors,
@@ -31,6 +32,7 @@ class TextQuestion(Question):
     template = "free_text"
     value: str
     numeric: bool
+    has_number_pad: bool
 
 
 def _units_with_validation(item: Item) -> JsonObject:
@@ -56,6 +58,7 @@ class FreeText(Instruction):
             *context.texts(self.attributes, limits_text(limits)),
             value=context.typed(context.name),
             numeric=isinstance(limits, NumberLimits),
+            has_number_pad=fits_number_pad(limits),
         )
 
     def random_answer(self, random: Random, texts: Random | None = None) -> GeneratedAnswer:

@@ -24,8 +24,8 @@ from batchwright.layout.item_types.typed_text import (
     ANY_TEXT,
     RANDOM_NUMBER_RANGE,
     VALIDATION,
-    NumberLimits,
     TextLimits,
+    fits_number_pad,
     limits_text,
     random_text,
     text_errors,
@@ -40,7 +40,7 @@ class UnitQuestion(Question):
 
     template = "free_text_with_unit"
     value: str
-    numeric: bool
+    has_number_pad: bool
     units: tuple[Option, ...]
     position: str
     unit_label: str = field(default_factory=lambda: _("Unit"))
@@ -117,7 +117,7 @@ class FreeTextWithUnit(Instruction):
         return UnitQuestion(
             *context.texts(self.attributes, self._limits_text(limits)),
             value=context.typed(context.name),
-            numeric=any(isinstance(limit, NumberLimits) for limit in limits),
+            has_number_pad=bool(limits) and all(map(fits_number_pad, limits)),
             units=units,
             position="prefix" if self.is_unit_first else "suffix",
         )

@@ -13,6 +13,7 @@ from random import Random
 
 from batchwright.base.i18n import N_, _, ngettext
 from batchwright.base.json_values import Json, JsonObject
+from batchwright.base.local_formats import has_decimal_point
 from batchwright.base.text import is_blank
 from batchwright.layout.attributes import Attribute, AttributeType
 from batchwright.layout.option_values import as_text
@@ -96,6 +97,15 @@ def parse_number(text: str) -> Decimal | None:
         return Decimal(text)
     except InvalidOperation:
         return None
+
+
+def fits_number_pad(limits: TextLimits) -> bool:
+    """Whether each number within the limits can be typed with the number pad of a phone.
+
+    It has the decimal sign of a language, while answers have a point, and on some phones it has no minus.
+    """
+    is_positive = isinstance(limits, NumberLimits) and limits.minimum is not None and limits.minimum >= 0
+    return is_positive and has_decimal_point()
 
 
 def limits_text(limits: TextLimits) -> str:
