@@ -53,6 +53,13 @@ def test_every_type_of_value_is_equal(tmp_path: Path, name: str) -> None:
     assert [record.get("good") for record in records(path, SourceOptions(codes="codes"))] == [1, 2, None]
 
 
+def test_a_value_with_an_empty_label_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "table.sav"
+    labels = {"n": {1: " ", 2: "two"}}
+    pyreadstat.write_sav(pd.DataFrame({"n": [1.0, 2.0]}), path, variable_value_labels=labels)
+    assert records(path) == [{"n": 1}, {"n": "two"}]
+
+
 @pytest.mark.parametrize(
     ("code", "values"),
     [

@@ -97,7 +97,7 @@ def _reader(labels: Mapping[Any, str], code: str) -> _Reader:
     """The reader of a variable with these labels and a format such as `DATE11`."""
     name = re.match("[A-Z]*", code)
     read = _BY_FORMAT.get(name[0] if name else "", _cell)
-    return (lambda value: labels[value] if value in labels else read(value)) if labels else read
+    return (lambda value: labels.get(value) or read(value)) if labels else read
 
 
 def _cell(value: Any) -> Json:
