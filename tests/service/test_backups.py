@@ -191,6 +191,17 @@ def test_a_file_that_is_no_sound_backup_is_rejected_and_nothing_is_changed(
     assert texts_of(researcher, batch) == ["Fine"]
 
 
+def test_the_archive_of_another_program_is_not_said_to_be_a_backup_of_a_newer_one(
+    run: ServiceRun, answered: tuple[JsonDict, bytes]
+) -> None:
+    def of_an_extension(files: dict[str, bytes]) -> None:
+        files.clear()
+        files["manifest.json"] = b'{"manifest_version": 3, "name": "Dark mode", "files": {}}'
+
+    error = restored(run.researcher, rewritten(answered[1], of_an_extension), status=400)["error"]["detail"]
+    assert error == ["The backup is damaged, or is no backup."]
+
+
 @pytest.mark.parametrize("work", [saved, uploaded])
 def test_a_backup_waits_until_what_is_being_deleted_is_erased(
     run: ServiceRun, work: Callable[[Researcher], object]

@@ -330,9 +330,10 @@ def _entries(archive: ZipFile) -> dict[str, _Entry]:
         manifest = parse(archive.read(_MANIFEST))
     except InvalidJson as error:
         raise BackupUnusable(_("The backup is damaged, or is no backup.")) from error
-    if is_object(manifest) and manifest.get("format") != _FORMAT:
+    form = manifest.get("format") if is_object(manifest) else None
+    if isinstance(form, int) and form > _FORMAT:
         raise BackupUnusable(_("The backup was made by a newer Batchwright. Please update this one."))
-    files = manifest.get("files") if is_object(manifest) else None
+    files = manifest.get("files") if is_object(manifest) and form == _FORMAT else None
     entries: dict[str, _Entry] = {}
     for name, entry in files.items() if is_object(files) else ():
         match entry:
