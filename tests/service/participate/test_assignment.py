@@ -303,6 +303,21 @@ def test_a_second_setup_ends_started_submissions(studies: StudyStore) -> None:
         assert person.start().data["submission_id"] != started.data["submission_id"]
 
 
+def test_a_study_is_said_to_be_set_up_only_while_it_is(studies: StudyStore) -> None:
+    study = studies.study(LAYOUT)
+    row_id, dataset = study.batch.row_id, study.batch.dataset
+    assert dataset is not None
+    with Participant(study.link) as person:
+        with studies.database.write() as connection:
+            batches.start_setup(connection, row_id, dataset, 1)
+        assert "are still being set up" in person.open().text
+        with studies.database.write() as connection:
+            batches.fail_setup(connection, row_id, "The disk is full.")
+        response = person.open()
+    assert response.state == "not-ready"
+    assert "Its tasks are not set up. Ask the researcher" in response.text
+
+
 def test_an_invalid_or_missing_key_opens_no_page(studies: StudyStore) -> None:
     study = studies.study(LAYOUT)
     link = study.link.partition("?")[0]

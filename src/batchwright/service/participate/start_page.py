@@ -151,7 +151,7 @@ def _admit(
     if batch is None or not secrets.compare_digest(batch.participation_key.encode(), key.encode()):
         return unknown_page(addresses)
     if not is_open(batch):
-        return not_ready_page(addresses)
+        return not_ready_page(addresses, is_processing=batch.status is BatchStatus.PROCESSING)
     if not _is_eligible(state.accounts, connection, participant.id, batch):
         return not_eligible_page(addresses)
     return batch

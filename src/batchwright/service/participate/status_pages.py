@@ -22,13 +22,15 @@ def unknown_page(addresses: Addresses) -> Response:
     )
 
 
-def not_ready_page(addresses: Addresses) -> Response:
-    """A study whose tasks are not created yet."""
+def not_ready_page(addresses: Addresses, *, is_processing: bool) -> Response:
+    """A study without tasks; `is_processing`: they are being created."""
     return message_page(
         addresses,
         "not-ready",
         _("This study is not ready yet"),
-        _("Its tasks are still being set up. Reload this page in a moment."),
+        _("Its tasks are still being set up. Reload this page in a moment.")
+        if is_processing
+        else _("Its tasks are not set up. Ask the researcher when you can open this link again."),
     )
 
 
