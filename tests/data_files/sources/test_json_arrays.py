@@ -188,7 +188,7 @@ def test_json_lines_with_nested_values_have_the_numbers_of_their_lines(tmp_path:
     assert result.notes == ("1 line was left out, because it is damaged: 3.",)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 def test_files_in_utf_8_and_utf_16_are_read(tmp_path: Path, encoding: str) -> None:
     path = json_file(tmp_path, '[{"ä": "日本"}]'.encode(encoding))
     assert records(path) == [{"ä": "日本"}]

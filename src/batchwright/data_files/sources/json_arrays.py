@@ -3,7 +3,7 @@
 An object with the records by their numbers is a table, too (`json_by_index`).
 """
 
-import codecs
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -140,10 +140,9 @@ def _elements(stream: BinaryIO, path: _Path) -> Iterator[Json]:
 
 
 def _cursor(stream: BinaryIO) -> JsonCursor:
-    start = stream.read(2)
+    encoding = json.detect_encoding(stream.read(4))
     stream.seek(0)
-    is_utf_16 = start in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-    return JsonCursor(stream.read, "utf-16" if is_utf_16 else "utf-8-sig", _LONGEST_ELEMENT)
+    return JsonCursor(stream.read, encoding, _LONGEST_ELEMENT)
 
 
 @contextmanager
