@@ -251,3 +251,21 @@ async def test_a_value_beyond_what_can_be_entered_is_shown_as_it_is_planned(dial
     await planned(dialog)
     assert dialog.state.request.assumptions.systems == 4
     assert systems.maximum() == 20
+
+
+async def test_a_proposed_value_to_differ_from_follows_the_pilot(
+    dialog: PlanningDialog, files: FakeFileDialogs, tmp_path: Path
+) -> None:
+    choose(dialog, StudyMeasure.MEAN)
+    start_from(dialog, Aim.POWER)
+    assert number(dialog, "Different from").value() == -0.5
+    lines = [f"p{person},t{task},length,{100 + task}.25,cm" for task in range(40) for person in (1, 2)]
+    files.path = tmp_path / "pilot.csv"
+    files.path.write_text("\n".join(["participant,task,question,value,unit", *lines, ""]), encoding="utf-8")
+    press(dialog, "Estimate from the answers of a pilot…")
+    await until(lambda: number(dialog, "Expected mean").value() == 119.75)
+    assert number(dialog, "Different from").value() == pytest.approx(119.75 - 11.6 / 2, abs=0.1)
+    number(dialog, "Different from").setValue(100)
+    press(dialog, "Estimate from the answers of a pilot…")
+    await planned(dialog)
+    assert number(dialog, "Different from").value() == 100

@@ -148,8 +148,12 @@ class PlannerState(QObject):
         if pilot.seconds > 0:  # not if it is unknown
             self.time = replace(self.time, task_s=pilot.seconds)
             self.time_note = _("The median in the answers of the pilot.")
-        tasks = self.request.assumptions.tasks_per_participant  # no answers tell how many there will be
-        found = replace(self.request, assumptions=replace(pilot.assumptions, tasks_per_participant=tasks))
+        before, estimated = self.request.assumptions, pilot.assumptions
+        tasks = before.tasks_per_participant  # no answers tell how many there will be
+        is_proposed = before.reference is not None and before.reference == before.proposed_reference
+        reference = estimated.proposed_reference if is_proposed else before.reference
+        estimated = replace(estimated, tasks_per_participant=tasks, reference=reference)
+        found = replace(self.request, assumptions=estimated)
         if pilot.assumptions.deviation != self.request.assumptions.deviation:
             found = replace(found, half_width=pilot.assumptions.usual_half_width)
         self._set(found)
