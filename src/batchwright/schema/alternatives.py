@@ -99,9 +99,10 @@ def alternatives(fields: Mapping[str, Field]) -> Alternatives | None:
             if series is not None and _may_be_alternatives(others, word):
                 groups.setdefault((field.type, series, others), {}).setdefault(word, name)
     found = [
-        Alternatives(tuple(_in_order(names, series)), _noun(others) if type is FieldType.TEXT else "", type)
+        Alternatives(ordered, _noun(ordered[0], others) if type is FieldType.TEXT else "", type)
         for (type, series, others), names in groups.items()
         if 1 < len(names) <= MAX_ALTERNATIVES
+        for ordered in [tuple(_in_order(names, series))]
     ]
     found += [
         Alternatives(tuple(names), "", type)
@@ -121,9 +122,13 @@ def _is_answer(group: Alternatives) -> bool:
 
 
 def _words(name: str) -> tuple[str, ...]:
-    """The words and numbers in a name, in lower case; letters and digits of full width are as others."""
-    words = _WORD.findall(_CAMEL.sub("_", normalize("NFKC", name)))
-    return tuple(word.casefold() for word in words[:_MAX_WORDS])
+    """The words and numbers in a name, in lower case."""
+    return tuple(word.casefold() for word in _written_words(name))
+
+
+def _written_words(name: str) -> list[str]:
+    """The words and numbers in a name; letters and digits of full width are as others."""
+    return _WORD.findall(_CAMEL.sub("_", normalize("NFKC", name)))[:_MAX_WORDS]
 
 
 def _may_be_alternatives(others: Sequence[str], word: str) -> bool:
@@ -135,9 +140,13 @@ def _in_order(names: Mapping[str, str], series: Sequence[str]) -> list[str]:
     return [names[word] for word in series if word in names]
 
 
-def _noun(words: Sequence[str]) -> str:
-    """The words that the names have in common, without those that say where a value comes from."""
-    noun = " ".join(word for word in words if word and word not in _SOURCES)
+def _noun(name: str, shared: Sequence[str]) -> str:
+    """The words that the names have in common, without those that say where a value comes from.
+
+    They are written as in `name`, as German nouns begin with a capital; only a name in capitals is not.
+    """
+    written = _words(name) if name.isupper() else _written_words(name)
+    noun = " ".join(word for word, key in zip(written, shared, strict=True) if key and key not in _SOURCES)
     return "" if names_system(noun) else noun
 
 
