@@ -98,6 +98,19 @@ async def test_another_proposal_replaces_the_first_and_undo_in_the_notice_restor
     assert study.layout == EMPTY
 
 
+async def test_a_step_of_the_preparation_does_not_replace_the_chosen_proposal_by_the_best(
+    stage: DataStage, study: Study, answers: Path
+) -> None:
+    await proposed(stage, answers)
+    click(stage, "Another")
+    chosen = text_of_notice(stage)
+    before = study.layout
+    stage.state.change_steps([{"step": "sample", "size": 1}], "Add step")
+    await until(lambda: study.layout != before)
+    await checked(stage.state)
+    assert text_of_notice(stage) == chosen
+
+
 async def test_a_layout_that_the_user_has_started_is_kept(
     stage: DataStage, study: Study, answers: Path
 ) -> None:

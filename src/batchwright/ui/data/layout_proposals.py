@@ -49,7 +49,8 @@ class LayoutProposals:
     def propose(self, merge_key: str | None = None) -> bool:
         """Use the best proposal for the table, if there is one and the layout is still empty.
 
-        A proposal that was undone is not made again for the same table.
+        A proposal that was undone is not made again for the same table. If the user has chosen another one
+        than the best, the next one is of the same kind.
 
         Args:
             merge_key: that of the change of the preparation which has made the table, if one has.
@@ -58,7 +59,8 @@ class LayoutProposals:
         if path is None or profile is None or schema is None or self._study.is_collection:
             return False
         source = self._study.opening, path, self._file.changes.steps
-        is_unchanged = self.used is not None
+        used = self.used
+        is_unchanged = used is not None
         if not is_unchanged and (source == self._source or not is_empty(self._study.layout)):
             return False
         from batchwright.data_files.layout_proposals import propose_layouts
@@ -68,8 +70,11 @@ class LayoutProposals:
             return False
         if not is_unchanged:
             self._before = self._study.layout
-        self._proposals, self._number, self._source = proposals, 0, source
-        self._use(proposals[0], merge_key)
+        kinds = [proposal.kind for proposal in proposals]
+        is_chosen = used is not None and self._number > 0 and used.kind in kinds
+        self._number = kinds.index(used.kind) if used is not None and is_chosen else 0
+        self._proposals, self._source = proposals, source
+        self._use(proposals[self._number], merge_key)
         return True
 
     def use_next(self) -> None:
