@@ -7,12 +7,14 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from batchwright.help.pages import INDEX, HelpSection, help_pages
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.help import help_window
 from batchwright.ui.help.help_view import HelpView
 from batchwright.ui.help.help_window import HelpWindow
+from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.fields import SearchField
 from batchwright.ui.widgets.rows.row_list import RowList
 from tests.ui.conftest import activate_window, until
@@ -276,3 +278,11 @@ def test_an_unknown_page_is_the_first_one(window: HelpWindow) -> None:
     window.show_address("no-such-page.md")
     assert heading(window) == help_pages()[0].title
     assert help_pages()[0].name == INDEX
+
+
+def test_the_window_is_no_larger_than_its_screen(qtbot: QtBot, theme: Theme) -> None:
+    theme.set_text_size(200)
+    host = QWidget()
+    qtbot.addWidget(host)
+    size, available = HelpWindow(host, print, print).size(), host.screen().availableGeometry().size()
+    assert size.boundedTo(available) == size

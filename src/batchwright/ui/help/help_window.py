@@ -11,6 +11,7 @@ from typing_extensions import override
 from batchwright.base.i18n import _, ngettext
 from batchwright.help.pages import INDEX, HelpSection, find_sections, help_folder, help_page, help_pages
 from batchwright.ui.help.help_view import HelpView
+from batchwright.ui.shell.window import available_area
 from batchwright.ui.theme import TextRole, theme
 from batchwright.ui.theme.tips import tooltip_text
 from batchwright.ui.widgets.accessibility.announcements import announce
@@ -143,7 +144,8 @@ class HelpWindow(QWidget):
         down.setContext(Qt.ShortcutContext.WidgetShortcut)
         layout = column(head, Separator(), gap=0, parent=self)
         layout.addLayout(body, 1)
-        self.resize(theme().px(_SIZE.width()), theme().px(_SIZE.height()))
+        size = QSize(theme().px(_SIZE.width()), theme().px(_SIZE.height()))
+        self.resize(size.boundedTo(available_area(self).size()))
 
     def _left(self) -> _Place:
         return _Place(self._place.page, self._place.anchor, self._view.verticalScrollBar().value())

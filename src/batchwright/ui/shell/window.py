@@ -361,7 +361,7 @@ _BORDER = 2
 
 def set_default_geometry(window: QWidget) -> None:
     """Center a window on its screen before it is first shown, at the default size or smaller."""
-    available = _available(window)
+    available = available_area(window)
     usual = QRect(available.topLeft(), _DEFAULT_SIZE.boundedTo(available.size()))
     usual.moveCenter(available.center())
     window.setGeometry(usual)
@@ -370,7 +370,7 @@ def set_default_geometry(window: QWidget) -> None:
 def fit_to_screen(window: QWidget) -> None:
     """Move and shrink a window into its screen; a maximized or full-screen one is unchanged."""
     set_minimum_size(window)
-    available = _available(window)
+    available = available_area(window)
     if not window.isMaximized() and not window.isFullScreen():
         geometry = window.geometry()
         inner = QRect(geometry.topLeft(), geometry.size().boundedTo(available.size()))
@@ -382,10 +382,10 @@ def fit_to_screen(window: QWidget) -> None:
 
 def set_minimum_size(window: QWidget) -> None:
     """Set the minimum size to the smallest usable one, or to the screen size if that is smaller."""
-    window.setMinimumSize(_MIN_SIZE.boundedTo(_available(window).size()))
+    window.setMinimumSize(_MIN_SIZE.boundedTo(available_area(window).size()))
 
 
-def _available(window: QWidget) -> QRect:
+def available_area(window: QWidget) -> QRect:
     """The available area for the content of a window: its screen without panels and window frame."""
     screen = QGuiApplication.screenAt(window.geometry().center()) or window.screen()
     return screen.availableGeometry().marginsRemoved(_frame_margins(window))
