@@ -109,6 +109,24 @@ def test_a_file_is_written_to_a_folder_that_cannot_be_flushed(
     assert (tmp_path / "study.json").read_bytes() == b"new"
 
 
+@pytest.mark.parametrize("code", [errno.ENOTSUP, errno.EPERM])
+@pytest.mark.parametrize("write", [write_atomically, replace_by_written])
+def test_a_file_is_replaced_where_permissions_cannot_be_set(
+    write: Callable[[Path, bytes], None], code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a network folder that the desktop has opened, or on a memory card."""
+
+    def chmod(*_given: object, **_options: object) -> None:
+        raise OSError(code, os.strerror(code))
+
+    target = tmp_path / "study.json"
+    target.write_bytes(b"old")
+    monkeypatch.setattr(os, "chmod", chmod)
+    write(target, b"new")
+    assert target.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [target]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions of this kind are POSIX")
 def test_the_permissions_of_a_file_are_preserved(tmp_path: Path) -> None:
     target = tmp_path / "study.json"

@@ -6,10 +6,10 @@ import stat
 import sys
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
-from batchwright.base.files.durable_files import flush_folder
+from batchwright.base.files.durable_files import NOT_SUPPORTED, flush_folder
 from batchwright.base.files.temporary_files import lock_file
 from batchwright.base.i18n import _
 
@@ -163,5 +163,11 @@ def _open_private(path: str, flags: int) -> int:
 
 
 def _copy_permissions(temp_path: Path, target: Path) -> None:
-    with suppress(FileNotFoundError):
+    """Give a file the permissions of the one that it replaces, where the file system has permissions."""
+    try:
         temp_path.chmod(stat.S_IMODE(target.stat().st_mode))
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        if error.errno not in {errno.EPERM, *NOT_SUPPORTED}:
+            raise

@@ -7,12 +7,13 @@ import errno
 import os
 import threading
 from pathlib import Path
+from typing import Final
 
 _flush_content = getattr(os, "fdatasync", os.fsync)
 """Flushes the content of a file; metadata such as times may be written later, which saves one disk write."""
 
-_NOT_SUPPORTED = frozenset({errno.EBADF, errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP})
-"""Errors of file systems that flush no folders."""
+NOT_SUPPORTED: Final = frozenset({errno.EBADF, errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP})
+"""Errors of file systems that flush no folders, or have no permissions."""
 
 
 class GroupCommit:
@@ -80,7 +81,7 @@ def flush_folder(folder: Path) -> None:
     try:
         os.fsync(handle)
     except OSError as error:
-        if error.errno not in _NOT_SUPPORTED:
+        if error.errno not in NOT_SUPPORTED:
             raise
     finally:
         os.close(handle)
