@@ -13,7 +13,7 @@ import pytest
 from batchwright.service.process import ServiceAddress
 from batchwright.wire.local_routes import simulated_participant
 from tests.service.api_helpers import QUESTION, JsonDict, Researcher, jsonl, page, storage_request
-from tests.service.participant import Fields, answer_task_group
+from tests.service.participant import Fields, answer_task_group, participation
 
 SCHEMA: JsonDict = {
     "strict": True,
@@ -192,6 +192,17 @@ def test_the_archive_contains_every_answer_and_file(researcher: Researcher, stud
     assert {archive.read(name) for name in names[4:]} == {b"\x89PNG picture"}
     batch = json.loads(archive.read("batch.json"))
     assert batch == researcher.get_batch(study)
+
+
+def test_the_archive_contains_no_file_of_a_page_that_was_not_accepted(researcher: Researcher) -> None:
+    layout = [page({"type": "file_upload", "description": "Show", "accepted_file_types": [".png"]}, QUESTION)]
+    batch = str(researcher.batch(dataset_id=researcher.filled_dataset(1), batch_items=layout)["id"])
+    researcher.set_up(batch)
+    link = researcher.request("GET", f"/local/v1/batches/{batch}/participation", None, 200)["url"]
+    with participation(link, "a" * 24) as participant:
+        participant.answer(lambda _position, _instruction: {})
+    assert researcher.request("GET", f"/batches/{batch}/responses", status=200)["results"] == []
+    assert not [name for name in researcher.exported(batch).namelist() if name.startswith("files/")]
 
 
 def test_an_export_has_the_layout_whose_ids_the_answers_have(researcher: Researcher) -> None:

@@ -54,12 +54,13 @@ class ArchiveWriter:
         self._archive.writestr(self._entry(name), text)
 
     def files(self, connection: Connection, study: int, blobs: Blobs) -> None:
-        """Write the files that participants of a batch or collection uploaded, below `files/`.
+        """Write the files that answers to a batch or collection refer to, below `files/`.
 
-        Each file has its own folder, so that names cannot collide. Names are made safe again, because
-        earlier versions stored names that cannot be unpacked everywhere.
+        Others were uploaded with a page that was not accepted, or replaced. Each file has its own folder, so
+        that names cannot collide. Names are made safe again, because earlier versions stored names that
+        cannot be unpacked everywhere.
         """
-        for file in participant_files.of_batch(connection, study):
+        for file in participant_files.answered(connection, study):
             name = f"files/{file.file_key}/{safe(file.file_name)}"
             with self._archive.open(self._entry(name, ZIP_STORED), "w", force_zip64=True) as written:
                 for chunk in _chunks_of(file, name, blobs):

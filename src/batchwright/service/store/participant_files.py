@@ -53,14 +53,20 @@ def of_batch(connection: sqlite3.Connection, batch: int) -> list[StoredFile]:
     return [StoredFile(*values) for values in rows]
 
 
+def answered(connection: sqlite3.Connection, batch: int) -> list[StoredFile]:
+    """The files of a batch that answers refer to, in the order of their keys."""
+    answers = connection.execute(
+        "SELECT answer FROM response WHERE batch = ? AND answer LIKE '%\"file_key\"%'", (batch,)
+    )
+    referenced = _referenced(answers)
+    return [file for file in of_batch(connection, batch) if file.file_key in referenced]
+
+
 def delete_unreferenced(connection: sqlite3.Connection, submission: str) -> list[str]:
     """Delete the rows of files that no answer of the submission refers to; returns their blobs."""
-    referenced = set[str]()
-    for (answer,) in connection.execute("SELECT answer FROM response WHERE submission = ?", (submission,)):
-        entries = json_values.parse(answer)
-        for entry in entries if is_array(entries) else ():
-            if is_object(entry):
-                referenced.add(str(entry.get("file_key")))
+    referenced = _referenced(
+        connection.execute("SELECT answer FROM response WHERE submission = ?", (submission,))
+    )
     rows = connection.execute(f"{_SELECT} WHERE submission = ?", (submission,))
     unreferenced = [
         file for file in (StoredFile(*values) for values in rows) if file.file_key not in referenced
@@ -69,6 +75,17 @@ def delete_unreferenced(connection: sqlite3.Connection, submission: str) -> list
         "DELETE FROM participant_file WHERE file_key = ?", [(file.file_key,) for file in unreferenced]
     )
     return [file.blob for file in unreferenced]
+
+
+def _referenced(answers: Iterable[tuple[str]]) -> set[str]:
+    """The keys of the files that answers, as JSON text, refer to."""
+    referenced = set[str]()
+    for (answer,) in answers:
+        entries = json_values.parse(answer)
+        for entry in entries if is_array(entries) else ():
+            if is_object(entry):
+                referenced.add(str(entry.get("file_key")))
+    return referenced
 
 
 _SELECT = "SELECT file_key, submission, blob, file_name, content_type, size FROM participant_file"
