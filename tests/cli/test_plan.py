@@ -45,6 +45,14 @@ def test_a_budget_says_how_precise_it_is(capsys: pytest.CaptureFixture[str]) -> 
     assert row["half_width"] == pytest.approx(1.96 * 2 * ((1 + 2 * 0.3) / 300) ** 0.5, rel=0.02)
 
 
+def test_the_size_of_a_study_that_cannot_be_planned_is_null(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--half-width", "1e-9", "--answers-per-record", "3", "--json"]
+    assert main(["plan", "share", *options]) == 1
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row.pop("answers_per_record") == 3
+    assert set(row.values()) == {None}
+
+
 def test_a_power_needs_a_value_to_be_told_apart_from(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan", "share", "--power", "0.8"]) == 2
     assert "--against" in capsys.readouterr().err

@@ -35,6 +35,7 @@ from batchwright.analysis.statistics.planning.plans import (
 from batchwright.analysis.statistics.planning.simulated_studies import Simulation
 from batchwright.analysis.store.sampling import Clusters
 from batchwright.base.i18n import _
+from batchwright.base.json_values import JsonObject
 from batchwright.cli.analyse import read_table
 from batchwright.cli.console import print_json, print_message, print_result
 from batchwright.cli.input_files import InputError
@@ -136,11 +137,7 @@ def _print(
     options: argparse.Namespace, assumptions: Assumptions, rows: Sequence[PlanRow], time: WorkingTime | None
 ) -> None:
     if options.json:
-        cells = [
-            {name: value if math.isfinite(value) else None for name, value in asdict(row).items()}
-            for row in rows
-        ]
-        print_json(cells, indent=1)
+        print_json(list(map(_json, rows)), indent=1)
         return
     print_message(measure_sentence(assumptions.measure))
     for text in assumption_texts(assumptions):
@@ -153,3 +150,9 @@ def _print(
     print_message(plan_note(assumptions))
     if not all(row.is_possible for row in rows):
         print_message(_("–: this cannot be reached, or is more than can be planned."))
+
+
+def _json(row: PlanRow) -> JsonObject:
+    """A row for programs; what is not known, and the size of a study that there is not, is null."""
+    cells = {name: value if math.isfinite(value) else None for name, value in asdict(row).items()}
+    return cells if row.is_possible else cells | dict.fromkeys(("records", "answers", "participants"))
