@@ -11,7 +11,7 @@ import pytest
 from batchwright.base.json_values import JsonObject
 from batchwright.data_files.rows import UnreadableFile
 from batchwright.data_files.sources.source import SourceOptions
-from tests.data_files.sources.tables import choices, records
+from tests.data_files.sources.tables import choices, converted, records
 
 TABLE = pl.DataFrame(
     {
@@ -130,6 +130,16 @@ def test_names_that_differ_in_case_stay_as_they_are(tmp_path: Path, more: dict[s
     pl.DataFrame({"Id": [1], **more, "id": [2], "ID": [3]}).write_parquet(path)
     nested = {"Meta.a.b": "1", "meta": '[{"x": 5}]'} if more else {}
     assert records(path) == [{"Id": 1, **nested, "id": 2, "ID": 3}]
+
+
+def test_a_column_without_values_is_kept_beside_nested_ones(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    meta = [None, {"by": "Ada"}]
+    pl.DataFrame(
+        {"note": pl.Series([None, None], dtype=pl.String), "meta": meta, "id": [1, 2]}
+    ).write_parquet(path)
+    _records, result = converted(path)
+    assert result.columns == ("note", "id", "meta.by")
 
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:

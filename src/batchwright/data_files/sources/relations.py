@@ -4,7 +4,7 @@ import json
 import math
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -74,7 +74,8 @@ def relation_table(
     names = [*written] if len({*written}) == len(names) else names
     if _NESTED.isdisjoint(types):
         return SourceTable(tuple(names), rows)
-    return flat_table(_records(names, rows), options)
+    plain = frozenset(name for name, type in zip(names, types, strict=True) if type not in _NESTED)
+    return flat_table(_records(names, plain, rows), options)
 
 
 def _type_id(type: str) -> str:
@@ -123,9 +124,11 @@ def _fetched(
             yield cells
 
 
-def _records(names: Sequence[str], rows: Iterator[Row]) -> Records:
+def _records(names: Sequence[str], plain: Container[str], rows: Iterator[Row]) -> Records:
+    """The records; a plain column is listed without values, too, and a nested one by what is in its values."""
     for number, cells in rows:
-        yield number, {name: cell for name, cell in zip(names, cells, strict=True) if cell is not None}
+        values = zip(names, cells, strict=True)
+        yield number, {name: cell for name, cell in values if cell is not None or name in plain}
 
 
 def _finite(number: float) -> Json:
