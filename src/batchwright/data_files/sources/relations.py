@@ -125,7 +125,7 @@ def _fetched(
 
 
 def _records(names: Sequence[str], plain: Container[str], rows: Iterator[Row]) -> Records:
-    """The records; a plain column is listed without values, too, and a nested one by what is in its values."""
+    """The records; a plain column is listed without values, too, a nested one by what is in its values."""
     for number, cells in rows:
         values = zip(names, cells, strict=True)
         yield number, {name: cell for name, cell in values if cell is not None or name in plain}
