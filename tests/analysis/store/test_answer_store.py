@@ -430,6 +430,13 @@ def test_another_answer_with_the_same_id_is_noticed_and_other_spaces_are_not(new
     assert [row.text for row in all_rows(store)] == ["\N{SNOWMAN}"]
 
 
+def test_the_ids_of_answers_are_in_the_order_of_their_rows(new_store: NewStore) -> None:
+    store = new_store([record(f"p{number}", f"t{number % 3}", "scale", number % 5) for number in range(20)])
+    found = store.query(AnswerQuery(sort=AnswerColumn.ANSWER))
+    assert found.ids(range(4, 17)) == [row.id for row in found.rows(4, 13)]
+    assert found.ids(range(20, 30)) == []
+
+
 def test_lists_stay_the_same_and_are_read_while_answers_arrive(new_store: NewStore) -> None:
     store = new_store([record("p0", f"t{number}", "reason", "a") for number in range(200)])
     rows = store.query(AnswerQuery(participants=("p0",)))

@@ -361,6 +361,12 @@ class AnswerStore:
                 reader, self.questions, self._question_ids, self._instruction_ids, self._layouts
             )
 
+    def ids_of(self, numbers: np.ndarray) -> list[str]:
+        """The ids of answers by their numbers, in the same order; much sooner than the rows."""
+        sql = "SELECT number, id FROM answers WHERE number IN (SELECT unnest($numbers::INTEGER[]))"
+        ids = dict(self._fetch(sql, {"numbers": numbers.tolist()}))
+        return [ids[number] for number in numbers.tolist()]
+
     def rows_of(self, numbers: Sequence[int]) -> tuple[AnswerRow, ...]:
         """Answers by their numbers, in the same order."""
         questions = {question.id: question for question in self.questions}
@@ -505,6 +511,10 @@ class AnswerRows:
     def rows(self, start: int, count: int) -> tuple[AnswerRow, ...]:
         """At most `count` answers from index `start`."""
         return self.store.rows_of(self.numbers[start : start + count].tolist())
+
+    def ids(self, part: range) -> list[str]:
+        """The ids of the answers at a range of indexes."""
+        return self.store.ids_of(self.numbers[part.start : part.stop])
 
     def indexes_in(self, other: "AnswerRows", indexes: Iterable[int]) -> dict[int, int]:
         """Where the answers at some indexes are among other rows, which may lack some of them."""

@@ -133,9 +133,7 @@ class AnswersPanel(Panel):
         rows, ranges = self._table_model.rows, self.table.selected_ranges()
         if rows is None:
             return []
-        return await asyncio.to_thread(
-            lambda: [row.id for part in ranges for row in rows.rows(part.start, len(part))]
-        )
+        return await asyncio.to_thread(lambda: [id for part in ranges for id in rows.ids(part)])
 
     def _place_grid(self) -> None:
         below = row(gap=8)
