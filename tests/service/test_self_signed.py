@@ -54,6 +54,14 @@ def test_a_certificate_is_for_loopback_and_the_requested_hosts(tmp_path: Path) -
     assert len(names_of(tmp_path) - loopback) == 1
 
 
+def test_a_certificate_for_an_address_with_a_zone_serves_again(tmp_path: Path) -> None:
+    first, second = (
+        ensure_self_signed(tmp_path, ["fe80::1%eth0"]).certificate.read_bytes() for _start in range(2)
+    )
+    assert first == second
+    assert "fe80::1" in names_of(tmp_path)
+
+
 def test_an_unusable_certificate_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def certificate_of(*hosts: str) -> bytes:
         return ensure_self_signed(tmp_path, hosts).certificate.read_bytes()

@@ -98,7 +98,8 @@ def _create(files: SelfSignedFiles, names: list[str]) -> None:
 
 
 def _general_name(name: str) -> x509.GeneralName:
+    """The name in a certificate, which has no zone of an address such as `fe80::1%eth0`."""
     try:
-        return x509.IPAddress(ipaddress.ip_address(name))
+        return x509.IPAddress(ipaddress.ip_address(name.partition("%")[0]))
     except ValueError:
         return x509.DNSName(name.encode("idna").decode())
