@@ -25,6 +25,7 @@ from batchwright.prepare.columns import (
     WEIGHT,
 )
 from batchwright.prepare.problems import StepProblem
+from batchwright.prepare.steps import groups
 from batchwright.prepare.steps.columns import ChangeColumn, CutTexts, KeepRows, MapValues
 from batchwright.prepare.steps.groups import TaskGroups
 from batchwright.prepare.steps.item_sets import ItemSets
@@ -391,6 +392,14 @@ def test_rows_of_a_topic_are_kept_apart_if_it_has_enough_groups() -> None:
     groups = groups_of(rows(result.table)).values()
     assert all(len({record["prompt"] for record in group}) == len(group) == 4 for group in groups)
     assert result.notes == ()
+
+
+def test_rows_that_would_be_shared_millions_of_times_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groups, "MAX_SHARED", 9)
+    table = table_of(outputs(11, "A"))
+    assert TaskGroups(3, shared=2)(table).table.length == 3 * 5
+    with pytest.raises(StepProblem, match=r"^Shared rows would be there 12 times in all\."):
+        TaskGroups(2, shared=3)(table)
 
 
 def test_groups_that_are_too_small_for_all_repeated_rows_are_counted() -> None:

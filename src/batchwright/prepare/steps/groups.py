@@ -8,6 +8,7 @@ import numpy as np
 from typing_extensions import override
 
 from batchwright.base.i18n import N_, _, ngettext
+from batchwright.base.local_formats import count_text
 from batchwright.prepare.columns import BLOCK, COPY_OF, GOLD_ANSWER, IS_SHARED, RECORD_ID, NumberTexts
 from batchwright.prepare.designs.groups import (
     Grouped,
@@ -24,6 +25,9 @@ from batchwright.prepare.reports import BalanceRow
 from batchwright.prepare.steps.step import Step, StepResult, require_columns
 from batchwright.prepare.tables import AddedColumn, ArrangedTable, PreparedTable
 from batchwright.schema.model import GROUPING_COLUMN
+
+MAX_SHARED = 5_000_000
+"""The most rows of all groups that are shared ones."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,9 @@ class TaskGroups(Step):
             groups[own] = groups_of_topics(topics, self.size or None, random, apart)
         else:
             groups[own] = dealt_groups(_compact(keys[own]), self.size, random)
+        if (copies := len(shared) * len(np.unique(groups[own]))) > MAX_SHARED:
+            text = _("Shared rows would be there {count} times in all. Share fewer, or make larger groups.")
+            raise StepProblem(text.format(count=count_text(copies)))
         rows, of_rows = with_shared_rows(own, groups[own], shared)
         blocks = _complete_codes(table, self.block)[rows] if self.block else None
         grouped = ordered(rows, of_rows, self.order, random, blocks, self.repeats)
