@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidget, QTableWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidget, QSpinBox, QTableWidget
 
 from batchwright.base.json_values import Json, JsonObject
 from batchwright.prepare.preparation import STEPS, read_steps
@@ -104,6 +104,22 @@ def test_a_column_that_is_gone_stays_until_another_is_chosen() -> None:
     assert box.currentText() == "output (not in the table)"
     box.setCurrentIndex(box.findText("response"))
     assert dialog.entry["column"] == "response"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"step": "sample", "size": 2.0, "seed": 20260101123456},
+        {"step": "filter", "column": "a", "values": ["two\nlines"]},
+        {"step": "replace", "column": "a", "values": {"": "1", "b": "2"}},
+    ],
+)
+def test_options_that_a_control_does_not_show_stay_until_they_are_changed(entry: JsonObject) -> None:
+    dialog = StepDialog(entry, ["a"], "Change the step")
+    assert dialog.entry == entry
+    if "seed" in entry:
+        dialog.findChildren(QSpinBox)[1].setValue(7)
+        assert dialog.entry == {**entry, "seed": 7}
 
 
 def test_what_is_required_is_entered_first() -> None:

@@ -26,11 +26,13 @@ class StepDialog(Dialog):
     help_address = "prepare.md"
 
     def __init__(self, entry: JsonObject, columns: Sequence[str], accept_text: str) -> None:
-        self.entry = entry
+        self.entry, self._before = entry, entry
         form = STEP_FORMS[str(entry["step"])]
         super().__init__(_(form.label), _(form.purpose), accept_text)
         self._form, self._fields = form, dict[str, InputField]()
         self._controls: dict[str, StepControl] = {}
+        self._shown: dict[str, Json] = {}
+        """What each control shows of its option before it is changed."""
         for field in form.fields:
             value = entry.get(field.name, _initial(field, columns))
             control = create_control(AskedOption(field, value, columns, self._on_changed))
@@ -40,6 +42,7 @@ class StepDialog(Dialog):
                 _(field.title), control.widget, hint=hint, required=is_required, corner=control.corner
             )
             self._controls[field.name], self._fields[field.name] = control, shown
+            self._shown[field.name] = control.value()
             self.add(shown)
         self._on_changed()
 
@@ -47,7 +50,7 @@ class StepDialog(Dialog):
         """Show the options that are asked for, and take over what is entered."""
         if len(self._controls) < len(self._form.fields):
             return
-        values = {name: control.value() for name, control in self._controls.items()}
+        values = {name: self._value(name) for name in self._controls}
         asked = [field for field in self._form.fields if is_asked(field, values)]
         problems = {field.name: self._controls[field.name].problem() for field in asked}
         for name, shown in self._fields.items():
@@ -59,6 +62,11 @@ class StepDialog(Dialog):
         reasons = [_("Enter “{option}” first.").format(option=_(field.title)) for field in missing]
         reasons += filter(None, problems.values())
         self.accept_button.set_disabled_reason(next(iter(reasons), ""))
+
+    def _value(self, name: str) -> Json:
+        """The value of an option: as it is stored until it is changed, as controls may not show all of it."""
+        value = self._controls[name].value()
+        return self._before.get(name, value) if value == self._shown[name] else value
 
 
 def _initial(field: StepField, columns: Sequence[str]) -> Json:
