@@ -96,7 +96,8 @@
     for (const { name, size: bytes } of files) {
       const fits = types.some((type) => name.toLowerCase().endsWith(type.toLowerCase()));
       if (!fits) yield filled(texts.file_type, { name, types: types.join(", ") });
-      if (bytes > size * 1024 * 1024) yield filled(texts.file_size, { name, size });
+      if (!bytes && size * 1024 * 1024 >= 1) yield filled(texts.file_empty, { name });
+      else if (bytes > size * 1024 * 1024) yield filled(texts.file_size, { name, size });
     }
   }
 

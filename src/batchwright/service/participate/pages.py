@@ -254,6 +254,7 @@ def browser_texts() -> Mapping[str, str | Sequence[str]]:
             )
         ),
         "file_type": _("“{name}” is not of an accepted type ({types})."),
+        "file_empty": _("“{name}” is empty. Please check the file, and add it again."),
         "file_size": _("“{name}” is larger than {size} MB."),
         "heading": _both(errors_heading_template),
         "error_title": _("Error: {title}"),
