@@ -415,6 +415,14 @@ def test_a_missing_uploaded_file_is_detected(results: DownloadedResults, tmp_pat
     assert failed_statements(checks) == ["The export has every uploaded file."]
 
 
+def test_a_file_of_an_answer_that_was_not_sent_is_no_error(
+    results: DownloadedResults, tmp_path: Path
+) -> None:
+    content = {**results.archive, "files/responses/never/sent/file.txt": b"x"}
+    checks = verify_export_file(write_archive(tmp_path, content), results.responses).checks
+    assert failed_statements(checks) == []
+
+
 def test_answers_newer_than_the_archive_are_counted_and_missing_older_ones_are_detected(
     results: DownloadedResults, tmp_path: Path
 ) -> None:

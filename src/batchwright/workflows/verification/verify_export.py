@@ -7,7 +7,7 @@ import json
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -84,7 +84,7 @@ def verify_export_file(
         expected.remove(response)
     changed = expected.replace_changed() if may_be_older else 0
     newer = expected.remove_newer() if may_be_older else 0
-    file_count = sum(name.startswith("files/") and not name.endswith("/") for name in names)
+    files = [name for name in names if name.startswith("files/") and not name.endswith("/")]
     checks = [
         Check(_("The export is a valid archive."), damaged_member is None, damaged_member or ""),
         multiset_check(
@@ -94,18 +94,19 @@ def verify_export_file(
     if by_task is not None:
         text = _("The export has every answer once, by task.")
         checks.append(multiset_check(text, expected.answers, by_task))
-    checks.append(count_check(_("The export has every uploaded file."), expected.files, file_count))
+    found = _count_found(expected.files, files)
+    checks.append(count_check(_("The export has every uploaded file."), len(expected.files), found))
     return ExportVerification(tuple(checks), expected.until, newer, changed)
 
 
 class _ExpectedAnswers:
-    """The current answers, which the archive should have, and the number of their files."""
+    """The current answers, which the archive should have, and the keys of their files."""
 
     def __init__(self, archived: Collection[str]) -> None:
         self._archived = archived
         self._missing: list[AnswerRecord] = []
         self.answers: Counter[str] = Counter()
-        self.files = 0
+        self.files: set[str] = set()
         self.until: datetime | None = None
         """When the newest answer that the archive has was given."""
 
@@ -113,7 +114,7 @@ class _ExpectedAnswers:
         payload, answered_at = to_payload(response), response.created_at
         answer = _answer(payload)
         self.answers[answer] += 1
-        self.files += _file_count(payload["response"])
+        self.files |= _file_keys(payload["response"])
         if answer not in self._archived:
             self._missing.append(response)
         else:
@@ -135,7 +136,8 @@ class _ExpectedAnswers:
             payload = to_payload(response)
             self.answers[_answer(payload)] -= 1
             self.answers[before] += 1
-            self.files += _file_count(json.loads(before)[2]) - _file_count(payload["response"])
+            self.files -= _file_keys(payload["response"])
+            self.files |= _file_keys(json.loads(before)[2])
             self._update_until(response.created_at)
         return len(missing) - len(self._missing)
 
@@ -145,7 +147,7 @@ class _ExpectedAnswers:
         for response in newer:
             payload = to_payload(response)
             self.answers[_answer(payload)] -= 1
-            self.files -= _file_count(payload["response"])
+            self.files -= _file_keys(payload["response"])
         return len(newer)
 
     def _is_newer(self, response: AnswerRecord) -> bool:
@@ -154,12 +156,22 @@ class _ExpectedAnswers:
         return response.created_at is not None and response.created_at > self.until
 
 
-def _file_count(response: Json) -> int:
-    """The number of files in an answer."""
+def _file_keys(response: Json) -> set[str]:
+    """The keys of the files in an answer."""
     if not is_object(response) or response.get("type") != "file_upload":
-        return 0
+        return set()
     answer = response.get("answer")
-    return len(answer) if is_array(answer) else 0
+    entries = answer if is_array(answer) else ()
+    return {str(entry.get("file_key")) for entry in entries if is_object(entry)}
+
+
+def _count_found(keys: Set[str], files: Sequence[str]) -> int:
+    """How many files of answers an archive has; others may belong to answers that were not sent.
+
+    Each file is in a folder with its key (wire reference, 8); if none is, all files are counted.
+    """
+    found = keys & {name.removeprefix("files/").rpartition("/")[0] for name in files}
+    return len(found) if found or not keys else len(files)
 
 
 def _key(id: Json, participant: Json) -> str:
