@@ -356,7 +356,7 @@ def visible(at: OpenTestWindow, text: str) -> list[ChoiceDialog[Any]]:
     [
         (b'{"batchwright": 99, "name": "x"}', "This study was written by a newer Batchwright (version 99"),
         (b'[{"rows": [}]', "(line 1, column 12)"),
-        (b'[\n  {"rows": NaN}]', "NaN is not a JSON number (line 2, column 12)"),
+        (b'[\n  {"rows": [NaN]}]', "NaN is not a JSON number (line 2, column 13)"),
         (b'[{"rows": [], "rows": []}]', "the key “rows” occurs twice in one object (line 1, column 15)"),
         (b'{"name": "x"}', "The object has no `batch_items`"),
         (b'\n "pages"', "(line 2, column 2)"),
