@@ -149,6 +149,16 @@ def test_old_versions_are_thinned_out_when_another_is_stored(versions: VersionSt
     assert [version.name for version in versions.versions("study")] == ["new", "sent", "4"]
 
 
+def test_what_another_program_has_written_does_not_replace_what_was_sent(versions: VersionStore) -> None:
+    hour = (NOW - timedelta(days=3)).replace(minute=0)
+    store(versions, "sent", cause=UPDATED, at=hour)
+    store(versions, "sent", cause=VersionCause.ON_DISK, at=hour + timedelta(minutes=1))
+    assert [version.cause for version in versions.versions("study")] == [UPDATED]
+    store(versions, "written", cause=VersionCause.ON_DISK, at=hour + timedelta(minutes=2))
+    store(versions, "new")
+    assert [version.name for version in versions.versions("study")] == ["new", "written", "sent"]
+
+
 def test_the_number_of_versions_is_limited(versions: VersionStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("batchwright.local.versions.MAX_VERSIONS", 3)
     store(versions, *"abcde")
@@ -195,10 +205,10 @@ def test_thinning_keeps_what_it_promises(chosen: list[tuple[int, VersionCause, i
         age = NOW - version.at
         assert age >= RETAIN_ALL
         unit = 13 if age < RETAIN_HOURLY else 10  # the hour or the day of the ISO format
-        is_saved = version.cause is SAVED
+        is_sent = version.cause.is_sent
         assert any(
             other.at >= version.at
-            and (other.cause is SAVED) == is_saved
+            and other.cause.is_sent == is_sent
             and other.at.isoformat()[:unit] == version.at.isoformat()[:unit]
             for other in kept
         )

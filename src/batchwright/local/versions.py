@@ -3,7 +3,7 @@
 They are stored in the program's database as compressed project files, so that versions stored by an older
 Batchwright are migrated like its files. A version that equals the newest one of its study is not stored
 again; the newest one gets the later cause and time instead, but keeps a send or setup as its cause when the
-study is only saved.
+study is only saved, here or by another program.
 
 After each new version the older ones are thinned out:
 
@@ -48,6 +48,11 @@ class VersionCause(StrEnum):
     ON_DISK = "on_disk"
     """Another program has written it to the file of the study."""
 
+    @property
+    def is_sent(self) -> bool:
+        """Whether a service got this version; otherwise it was only saved, here or by another program."""
+        return self not in (VersionCause.SAVED, VersionCause.ON_DISK)
+
 
 @dataclass(frozen=True)
 class NewVersion:
@@ -86,7 +91,7 @@ class VersionStore:
         with self._database.write() as connection:
             newest = connection.execute(_NEWEST, (new.study_id,)).fetchone()
             if newest is not None and newest["digest"] == digest:
-                if new.cause is not VersionCause.SAVED or newest["cause"] == VersionCause.SAVED:
+                if new.cause.is_sent or not VersionCause(newest["cause"]).is_sent:
                     connection.execute(_UPDATE, (new.cause, to_milliseconds(at), newest["number"]))
                 return
             name = without_lone_surrogates(new.content.name)
@@ -144,7 +149,7 @@ def _period(version: Version, now: datetime) -> object:
     if age < RETAIN_ALL:
         return None
     period = "%Y-%m-%d %H" if age < RETAIN_HOURLY else "%Y-%m-%d"
-    return version.cause is VersionCause.SAVED, moment.strftime(period)
+    return version.cause.is_sent, moment.strftime(period)
 
 
 def _serialized(content: StudyContent) -> bytes:
