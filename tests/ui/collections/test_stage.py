@@ -41,6 +41,7 @@ from batchwright.wire.batches import TaskDetails
 from batchwright.wire.collections import Collection, CollectionCreate, CollectionReplace, PageWrite
 from batchwright.wire.error_parsing import read_error
 from batchwright.wire.pagination import Listing
+from batchwright.wire.service_data import StudiesToDelete
 from tests.api.studies import DETAILS
 from tests.ui.collections.collections_stage import StageFixture, kitchen, rename_question, save
 from tests.ui.conftest import until
@@ -453,6 +454,25 @@ async def test_without_a_study_the_workspace_is_listed_and_searched(at: StageFix
     search.setText("she")
     assert listed(at) == ["Shed"]
     assert shows(at, f"1 of {len(at.state.resources)} collections")
+
+
+@pytest.mark.parametrize("project", [None])
+async def test_the_collection_shown_stays_shown_when_another_client_creates_one(at: StageFixture) -> None:
+    """Otherwise, a button would apply to another collection than the one that the user has just read."""
+    shed = await create(at, "Shed")
+    at.stage.window_context.actions.run(ActionId.COLLECTIONS_REFRESH)
+    await at.settled()
+    assert at.state.shown_id == shed
+    attic = await create(at, "Attic")
+    at.state.refresh()
+    await at.settled()
+    assert listed(at)[:2] == ["Attic", "Shed"]
+    assert at.state.shown_id == shed
+    context = await at.session.context()
+    await context.service.local.delete_studies(StudiesToDelete(study_ids=(shed,)))
+    at.state.refresh()
+    await at.settled()
+    assert at.state.shown_id == attic
 
 
 async def test_a_deleted_collection_can_be_created_again(at: StageFixture) -> None:

@@ -80,6 +80,10 @@ class PublishingState(QObject, Generic[R, D, L]):
         self.publishable: Publishable[R, D] = publishable
         self.study, self.session, self.tasks, self._nothing = study, session, tasks, nothing
         self._chosen, self._language = "", ChosenLanguage(study)
+        self._newest = ""
+        """The id of the resource that was the newest when the user requested a fetch, or at the first one;
+        without a study, it stays shown.
+        """
         self.subject = Subject(find_subject, study.saved_changed, study.changed, session.changed, parent=self)
         self.remote_list: RemoteState[L] = RemoteState(name, self.subject, self._fetch, session, tasks, self)
         self.operations = OperationRunner(self.subject, session, tasks, self)
@@ -87,6 +91,7 @@ class PublishingState(QObject, Generic[R, D, L]):
             f"compare with {name}", compare, item_count, tasks, self
         )
         self.subject.changed.connect(self._on_subject_changed)
+        self.remote_list.fetched.connect(self._on_list_fetched)
         self.operations.changed.connect(self.changed)
         self._comparer.changed.connect(self.changed)
         self.operations.finished.connect(self._on_operation_finished)
@@ -184,8 +189,10 @@ class PublishingState(QObject, Generic[R, D, L]):
     @property
     def shown_id(self) -> str:
         """The id of the resource shown; empty for that of the study while it was not created."""
-        newest = next(iter(self.fetched.resources), "")
-        return self._chosen or self.own_id or ("" if self.has_own else newest)
+        if self._chosen or self.has_own:
+            return self._chosen or self.own_id
+        resources = self.fetched.resources
+        return self._newest if self._newest in resources else next(iter(resources), "")
 
     @property
     def chosen(self) -> R | None:
@@ -243,7 +250,9 @@ class PublishingState(QObject, Generic[R, D, L]):
         return self._comparer.comparison(own, desired, self.remote.last_sent)
 
     def refresh(self, *, may_prompt: bool = False) -> None:
-        """Fetch what the stage shows."""
+        """Fetch what the stage shows; with `may_prompt`, at the user's request."""
+        if may_prompt:
+            self._newest = ""
         self.remote_list.refresh(may_prompt=may_prompt)
 
     def set_active(self, *, is_active: bool) -> None:
@@ -280,7 +289,11 @@ class PublishingState(QObject, Generic[R, D, L]):
         raise NotImplementedError
 
     def _on_subject_changed(self) -> None:
-        self._chosen = self._language.tag = ""
+        self._chosen = self._newest = self._language.tag = ""
+
+    def _on_list_fetched(self) -> None:
+        if self._newest not in self.fetched.resources:
+            self._newest = next(iter(self.fetched.resources), "")
 
     def _on_operation_finished(self, operation: Operation) -> None:
         if isinstance(operation, ResourceChange) and self.operations.get(operation.key) is operation:
