@@ -456,6 +456,42 @@ async def test_without_a_study_the_workspace_is_listed_and_searched(at: StageFix
     assert shows(at, f"1 of {len(at.state.resources)} collections")
 
 
+async def test_the_state_of_the_study_is_known_beside_another_collection_of_a_list_without_pages(
+    at: StageFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hosted service may list collections without their pages (wire reference, 10.1)."""
+    await at.press_and_wait("Create collection")
+    list_all = Collections.list
+
+    async def list_without_pages(collections: Collections, workspace_id: str) -> Listing[Collection]:
+        listing = await list_all(collections, workspace_id)
+        without_pages = (entry.model_copy(update={"collection_items": None}) for entry in listing.results)
+        return listing.model_copy(update={"results": tuple(without_pages)})
+
+    monkeypatch.setattr(Collections, "list", list_without_pages)
+    garden = await create(at, "Garden")
+    at.state.refresh()
+    await at.settled()
+    at.state.choose(garden)
+    await at.settled()
+    assert next_step(at.state).text.startswith("“Kitchen”: The collection is saved at the service.")
+
+
+async def test_a_collection_that_another_client_deletes_is_not_shown_any_more(at: StageFixture) -> None:
+    garden = await create(at, "Garden")
+    at.state.refresh()
+    await at.settled()
+    at.state.choose(garden)
+    await at.settled()
+    assert not shows(at, "No collection selected")
+    context = await at.session.context()
+    await context.service.local.delete_studies(StudiesToDelete(study_ids=(garden,)))
+    at.state.refresh()
+    await at.settled()
+    assert at.state.chosen is None
+    assert shows(at, "No collection selected")
+
+
 @pytest.mark.parametrize("project", [None])
 async def test_the_collection_shown_stays_shown_when_another_client_creates_one(at: StageFixture) -> None:
     """Otherwise, a button would apply to another collection than the one that the user has just read."""

@@ -147,20 +147,22 @@ class CollectionsState(PublishingState[Collection, DesiredCollection, RemoteReso
     @override
     def _find(self, id: str) -> Collection | None:
         """A collection as last fetched, with its pages if they are known."""
-        shown = self.shown.value
+        shown = None if self.shown.is_missing else self.shown.value
         return shown.resource if shown is not None and shown.resource.id == id else super()._find(id)
 
     @override
     async def _fetch(self, context: WorkflowContext) -> RemoteResources[Collection]:
-        """Fetch the list; that of the study is added if it lacks it because of another workspace."""
+        """Fetch the list, and that of the study if the list lacks it, because of another workspace, or its
+        pages.
+        """
         listed = (await context.service.collections.list(context.workspace_id)).results
         collections = {collection.id: collection for collection in listed}
         own_id = (self.remote.collection_id or "") if self.has_own else ""
-        if own_id and own_id not in collections:
+        if own_id and (own_id not in collections or collections[own_id].collection_items is None):
             own = await none_if_missing(context.service.collections.get(own_id))
             if own is None:
                 return RemoteResources(collections, own_id)
-            collections = {own_id: own, **collections}
+            collections = {own_id: own} | collections | {own_id: own}
         return RemoteResources(collections)
 
     async def _fetch_shown(self, context: WorkflowContext) -> WithAnswerCount[Collection]:
