@@ -112,6 +112,22 @@ async def test_dropped_files_are_checked_sent_and_listed_with_their_state(
     assert not stage.files.isVisible()
 
 
+@pytest.mark.parametrize("is_live", [False, True])
+async def test_files_dropped_while_others_are_checked_are_sent_too(
+    stage: FeedbackStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_live: bool
+) -> None:
+    if is_live:
+        monkeypatch.setattr(stage.state.session, "_connection", LAB)
+    for name in ("a.csv", "b.csv"):
+        assert drop(stage, QUrl.fromLocalFile(str(write_files(tmp_path, name))))
+    for _drop in range(2 if is_live else 0):
+        await until(lambda: stage.window().findChild(Dialog) is not None, 30)
+        (dialog, *_others) = stage.window().findChildren(Dialog)
+        dialog.accept_button.click()
+        await until(lambda dialog=dialog: dialog not in stage.window().findChildren(Dialog), 30)  # type: ignore[misc]
+    await until(lambda: states(stage) == [FeedbackFileState.SENT] * 2, 30)
+
+
 async def test_the_file_dialog_has_one_filter_for_all_files(stage: FeedbackStage) -> None:
     stage.context.window.actions.run(ActionId.FEEDBACK_CHOOSE)
     await until(lambda: bool(stage.window().findChildren(QFileDialog)))

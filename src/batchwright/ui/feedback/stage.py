@@ -1,6 +1,7 @@
 """The Feedback stage: files about completed studies are sent, and the sent ones are listed."""
 
 from collections.abc import Callable, Sequence
+from itertools import count
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent, QShowEvent
@@ -231,6 +232,8 @@ class FeedbackStage(Surface):
         super().__init__("window")
         self.state, self.context = state, FeedbackContext(stage_context, state)
         state.setParent(self)
+        self._drops = count(1)
+        """Numbers the drops: one may arrive while the files of another are still checked."""
         state.operations.show_in(stage_context.shell)
         self.setAcceptDrops(True)
         self.header = StageHeader(_("Feedback"))
@@ -340,13 +343,11 @@ class FeedbackStage(Surface):
         self._history.setFixedHeight(head + rows + 1 if rows else theme().px(_STATE))
 
     def _on_all_sent(self, files: Sequence[SentFile]) -> None:
-        count = len(files)
-        text = ngettext("{count} feedback file sent", "{count} feedback files sent", count)
+        text = ngettext("{count} feedback file sent", "{count} feedback files sent", len(files))
+        text = text.format(count=number(len(files)))
         where = joined(dict.fromkeys(self.state.session.title_of(file.connection) for file in files))
         if not self.isVisible():
-            notice = Notice(
-                NoticeSeverity.SUCCESS, text.format(count=number(count)), where, _("Open"), self._show_stage
-            )
+            notice = Notice(NoticeSeverity.SUCCESS, text, where, _("Open"), self._show_stage)
             self.context.window.notices.show_notice(notice)
 
     def _show_stage(self) -> None:
@@ -382,5 +383,5 @@ class FeedbackStage(Surface):
         paths = dropped_paths(event.mimeData())
         if paths:
             accept_copy(event)
-            name = f"send {len(paths)} dropped files"
+            name = f"send dropped files {next(self._drops)}"
             self.context.window.tasks.start(name, lambda: send_files(self.context, paths))
