@@ -28,3 +28,13 @@ def test_a_file_with_invalid_unicode_in_its_name_is_queued_and_sent(
         name = without_lone_surrogates(queued.path.name)
         files.add(SentFile(name, 3, "here", "w", datetime.now(UTC)), queued.row_id)
         assert [sent.name for sent in files.latest()] == ["caf\N{REPLACEMENT CHARACTER}.csv"]
+
+
+def test_all_files_that_were_sent_are_listed(tmp_path: Path) -> None:
+    """A file that is not in the list would seem never to have been sent."""
+    names = [f"{number}.csv" for number in range(250)]
+    with closing(open_database(tmp_path)) as database:
+        files = SentFiles(database)
+        for name in names:
+            files.add(SentFile(name, 3, "here", "w", datetime.now(UTC)))
+        assert [sent.name for sent in files.latest()] == names[::-1]

@@ -60,10 +60,10 @@ class SentFiles:
             )
             rows.execute(_DEQUEUE, (row_id,))
 
-    def latest(self, limit: int = 200) -> list[SentFile]:
-        """The files sent, newest first."""
+    def latest(self) -> list[SentFile]:
+        """All files sent, newest first."""
         with self._database.read() as rows:
-            result = rows.execute("SELECT * FROM sent_file ORDER BY number DESC LIMIT ?", (limit,)).fetchall()
+            result = rows.execute("SELECT * FROM sent_file ORDER BY number DESC").fetchall()
         return [
             SentFile(
                 row["name"],

@@ -368,7 +368,7 @@ async def test_an_unreadable_history_shows_an_error_and_can_be_retried(
 ) -> None:
     files = await stage.state.session.sent_files()
 
-    def fail_to_read(limit: int = 0) -> list[SentFile]:
+    def fail_to_read() -> list[SentFile]:
         raise OSError(5, "Input/output error", "batchwright.db")
 
     with monkeypatch.context() as patch:
