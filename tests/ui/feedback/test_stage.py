@@ -191,6 +191,18 @@ async def test_a_row_is_drawn_only_when_its_own_file_has_changed(
     assert len(drawn) <= 10 * len(paths)
 
 
+async def test_the_rows_of_many_files_are_created_in_slices(stage: FeedbackStage) -> None:
+    files = [
+        FeedbackFile(number, Path(f"{number}.csv"), 10, FeedbackFileState.REFUSED) for number in range(90)
+    ]
+    rows = stage.files._rows
+    stage.files.show_files(files)
+    assert len(rows) <= 20
+    await until(lambda: list(rows) == list(range(90)), 30)
+    stage.files.show_files(files[40:])
+    assert list(rows) == list(range(40, 90))
+
+
 async def test_a_file_cancelled_after_its_last_byte_is_not_said_to_be_lost(
     stage: FeedbackStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -211,6 +223,7 @@ async def test_a_file_cancelled_after_its_last_byte_is_not_said_to_be_lost(
     assert progress_text(stage.state.files[0]) == "It may have arrived: all of it had been sent"
     waiting = FeedbackFile(3, tmp_path / "c.csv", 10, FeedbackFileState.CANCELLED)
     assert progress_text(waiting) == "Nothing was kept"
+    await until(lambda: not stage.context.window.tasks.running, 30)
 
 
 async def test_a_failure_is_reported_at_the_file_and_can_be_retried(

@@ -1,6 +1,6 @@
 """The Feedback stage: files about completed studies are sent, and the sent ones are listed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from itertools import count
 
 from PySide6.QtCore import QObject, Signal
@@ -14,6 +14,7 @@ from batchwright.local.sent_files import SentFile
 from batchwright.ui.core.action_ids import ActionId
 from batchwright.ui.core.formatting import number, short_datetime, size
 from batchwright.ui.core.session import ConnectionSession
+from batchwright.ui.core.sliced_work import SlicedWork
 from batchwright.ui.feedback.actions import ACTIONS
 from batchwright.ui.feedback.commands import FeedbackContext, send_files
 from batchwright.ui.feedback.labels import detail_text, glyph, progress_text, status, subtitle
@@ -41,6 +42,7 @@ from batchwright.ui.widgets.text import ElidedLabel, Label
 _MIN_WIDTH_FOR_TEXTS = 720
 _DOWN, _ACROSS = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
 _PILL, _BUTTONS, _HEIGHT = 112, 60, 58
+_ROWS_OF_A_SLICE = 20
 _MOVING = frozenset({FeedbackFileState.UNCONFIRMED, FeedbackFileState.WAITING, FeedbackFileState.SENDING})
 
 
@@ -143,31 +145,38 @@ class FileList(Panel):
         super().__init__(parent=parent)
         self.setAccessibleName(_("Files"))
         self._rows: dict[int, FileRow] = {}
+        self._work = SlicedWork(self)
         self._lines = column(gap=0, margins=1, parent=self)
 
     def show_files(self, files: Sequence[FeedbackFile]) -> None:
-        """Show these files."""
+        """Show these files; the rows of many new ones are created in slices."""
         self.setVisible(bool(files))
         if [file.number for file in files] != list(self._rows):
-            self._build(files)
+            self._remove_others({file.number for file in files})
+            self._work.start(self._create_rows(files))
         for file in files:
-            self._rows[file.number].show_file(file)
-            self._rows[file.number].show_separator(is_shown=file is not files[-1])
+            if file.number in self._rows:
+                self._rows[file.number].show_file(file)
+                self._rows[file.number].show_separator(is_shown=file is not files[-1])
 
-    def _build(self, files: Sequence[FeedbackFile]) -> None:
-        numbers = {file.number for file in files}
+    def _remove_others(self, numbers: Set[int]) -> None:
         for removed_number in self._rows.keys() - numbers:
             removed = self._rows.pop(removed_number)
             self._lines.removeWidget(removed)
             removed.hide()
             removed.deleteLater()
-        for file in files:
-            if file.number not in self._rows:
-                self._rows[file.number] = shown = FileRow(file)
-                shown.cancel_requested.connect(self.cancel_requested)
-                shown.retry_requested.connect(self.retry_requested)
-                shown.remove_requested.connect(self.remove_requested)
-                self._lines.add(shown)
+
+    def _create_rows(self, files: Sequence[FeedbackFile]) -> Iterator[None]:
+        missing = [file for file in files if file.number not in self._rows]
+        for index, file in enumerate(missing, 1):
+            self._rows[file.number] = shown = FileRow(file)
+            shown.show_separator(is_shown=file is not files[-1])
+            shown.cancel_requested.connect(self.cancel_requested)
+            shown.retry_requested.connect(self.retry_requested)
+            shown.remove_requested.connect(self.remove_requested)
+            self._lines.add(shown)
+            if index % _ROWS_OF_A_SLICE == 0:
+                yield
 
 
 class SentModel(CellModel):
