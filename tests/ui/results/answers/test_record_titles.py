@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import zipfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QLabel
 
+from batchwright.analysis.store.answer_query import AnswerRow
 from batchwright.analysis.store.answer_store import AnswerStore
 from batchwright.api.http.errors import Unreachable
 from batchwright.base.resources import resource
@@ -34,9 +36,11 @@ from batchwright.ui.study.data_fingerprint import current_data
 from batchwright.ui.study.study_model import Study
 from batchwright.ui.widgets.scroll_area import VerticalScrollArea
 from batchwright.ui.widgets.toggles import Switch
+from batchwright.workflows.answers.answered_layouts import AnsweredLayouts
 from batchwright.workflows.answers.download_results import download_export
 from batchwright.workflows.data.find_records import find_records_in_report
 from batchwright.workflows.data.upload_dataset import upload_dataset
+from tests.analysis.answers import record
 from tests.api.studies import DETAILS, LAYOUT
 from tests.ui.conftest import until
 from tests.ui.results.conftest import settled, texts
@@ -265,6 +269,21 @@ async def test_results_are_saved_with_the_records_that_are_being_looked_up(
     assert shell.activity is None
     press(dialog, "Cancel")
     await settled(stage.context.window.tasks)
+
+
+def test_only_answers_to_the_tasks_that_are_searched_for_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, rows_of, read = AnswerStore(), AnswerStore.rows_of, list[int]()
+
+    def counted(store: AnswerStore, numbers: Sequence[int]) -> tuple[AnswerRow, ...]:
+        read.extend(numbers)
+        return rows_of(store, numbers)
+
+    monkeypatch.setattr(AnswerStore, "rows_of", counted)
+    store.append(record("p", f"t{task}", "reason", "x") for task in range(4))
+    for tasks in (set[str](), {"t2"}):
+        found = record_search._answers_without_record(store, tasks, AnsweredLayouts())
+        assert {answer.task_id for answer in found} == tasks
+    assert read == [2]
 
 
 @pytest.mark.parametrize(("is_safe", "cell"), [(False, "=1+1"), (True, "'=1+1")])
