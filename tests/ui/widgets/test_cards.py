@@ -10,8 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from batchwright.ui.content.card_footer import CardFooter, FooterSeverity
 from batchwright.ui.content.cards import Card, CardState
+from batchwright.ui.theme import Theme
 from batchwright.ui.widgets.buttons import Button
 from batchwright.ui.widgets.surfaces import Surface
+from batchwright.ui.widgets.text import ElidedLabel
 from tests.ui.widgets.conftest import picture
 
 pytestmark = pytest.mark.gui
@@ -30,6 +32,19 @@ def test_a_card_looks_different_in_every_state(surface: Surface) -> None:
     card.show_state(CardState.DRAGGED)
     results.append(picture(card))
     assert all(first != second for first, second in pairwise(results))
+
+
+def test_the_note_of_a_card_stays_beside_its_title_when_the_text_gets_smaller(
+    surface: Surface, theme: Theme
+) -> None:
+    theme.set_text_size(150)
+    card = Card("note-pencil", "question", "A field", "its label")
+    card.setParent(surface)
+    card.resize(600, 120)
+    card.show()
+    theme.set_text_size(100)
+    title = next(label for label in card.findChildren(ElidedLabel) if label.text() == "A field")
+    assert title.minimumWidth() == title.fontMetrics().horizontalAdvance("A field")
 
 
 def test_the_fix_button_of_a_card_emits_a_signal(qtbot: QtBot, surface: Surface) -> None:

@@ -1,7 +1,7 @@
 """Input fields: text areas, error messages and search."""
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, QSignalBlocker, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionComboBox, QWidget
@@ -56,6 +56,17 @@ def test_the_error_of_a_field_replaces_its_hint(qtbot: QtBot) -> None:
     assert picture(field.control) != before
     field.show_error("")
     assert field.control.accessibleDescription() == "Begins with https."
+
+
+def test_what_a_search_field_searches_is_shown_in_full(qtbot: QtBot) -> None:
+    hint = "Chercher dans toutes les entrées"
+    search = SearchField(hint)
+    qtbot.addWidget(search)
+    search.resize(search.sizeHint())
+    with QSignalBlocker(search):  # shows no button to clear it
+        search.setText(hint)
+    picture(search)
+    assert search.cursorPositionAt(QPoint(0, search.height() // 2)) == 0, "the text is scrolled"
 
 
 def test_escape_clears_a_search_field(qtbot: QtBot) -> None:

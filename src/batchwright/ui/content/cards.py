@@ -105,6 +105,7 @@ class Card(QFrame):
         self._outer_layout = column(self._head, gap=0, parent=self)
         self._outer_layout.addLayout(self.body, 1)
         self._show_note(note)
+        theme().on_changed(self._update_head)
 
     def add(self, *items: LayoutItem) -> None:
         """Add items to the body."""

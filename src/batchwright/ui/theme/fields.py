@@ -98,9 +98,14 @@ def combo_width(theme: Theme, text_width: int) -> int:
     return text_width + theme.px(_COMBO_LEFT + _COMBO_RIGHT + 3)
 
 
+def line_edit_width(theme: Theme, text_width: int) -> int:
+    """The width of a line edit in which a text fits."""
+    return text_width + 2 * (theme.px(LINE_EDIT_MARGIN) + _QT_MARGIN)
+
+
 def spin_box_width(theme: Theme, text_width: int) -> int:
     """The width of a spin box in which a text fits."""
-    return text_width + theme.px(_SPIN_CARETS) + 2 * (theme.px(LINE_EDIT_MARGIN) + _QT_MARGIN)
+    return line_edit_width(theme, text_width) + theme.px(_SPIN_CARETS)
 
 
 def paint_spin_box(

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from batchwright.base.i18n import _
 from batchwright.ui.theme import TextRole, theme
-from batchwright.ui.theme.fields import ERROR, SOFT
+from batchwright.ui.theme.fields import ERROR, SOFT, line_edit_width
 from batchwright.ui.theme.foreign import sanitize, sanitize_line
 from batchwright.ui.theme.glyphs import draw_glyph, icon
 from batchwright.ui.widgets.box_layouts import ScaledBoxLayout, column, row
@@ -125,6 +125,12 @@ class SearchField(QLineEdit):
         self._clear.setVisible(False)
         self.textChanged.connect(self._on_text_changed)
         theme().on_changed(self._update_margins)
+
+    @override
+    def sizeHint(self) -> QSize:
+        text, margins = self.fontMetrics().horizontalAdvance(self.placeholderText()), self.textMargins()
+        width = line_edit_width(theme(), text + margins.left() + margins.right())
+        return super().sizeHint().expandedTo(QSize(width, 0))
 
     def _on_text_changed(self, text: str) -> None:
         self._clear.setVisible(bool(text))
