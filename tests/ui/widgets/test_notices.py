@@ -61,6 +61,12 @@ def test_a_button_has_the_title_of_the_newest_notice_where_none_fits(surface: Su
     notices.show_notice(Notice(NoticeSeverity.ERROR, "The answers were not saved", "The disk is full."))
     button = earlier_notices_button(surface)
     assert (shown(notices), button.text()) == ([], "The answers were not saved")
+    margin = surface.width() - button.geometry().right() - 1
+    notices.cards[-1].dismissed.emit()
+    notices.show_notice(Notice(NoticeSeverity.ERROR, 50 * "A long title "))
+    assert button.x() >= margin > 0
+    notices.cards[-1].dismissed.emit()
+    notices.show_notice(Notice(NoticeSeverity.ERROR, "The answers were not saved", "The disk is full."))
     notices.show_notice(Notice(NoticeSeverity.ERROR, f"A {'very ' * 50}long title"))
     assert button.text().startswith("A very very")
     assert button.text().endswith("…, and 1 earlier notice")

@@ -317,9 +317,9 @@ class NoticeManager(QWidget):
             "{title}, and {count} earlier notice", "{title}, and {count} earlier notices", earlier
         )
         template = text if earlier else "{title}"
-        self._earlier_button.setText(template.format(title="", count=earlier))
-        available = width - self._earlier_button.sizeHint().width()
         metrics = self._earlier_button.fontMetrics()
+        self._earlier_button.setText(template.format(title="…", count=earlier))  # padded only if not empty
+        available = width - self._earlier_button.sizeHint().width() + metrics.horizontalAdvance("…")
         elided = metrics.elidedText(sanitize_line(title), Qt.TextElideMode.ElideRight, available)
         return template.format(title=elided, count=earlier)
 
