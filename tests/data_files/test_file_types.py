@@ -53,6 +53,8 @@ PAGE = b'{"title": "[{", "rows": []}'
         ("lines.json", b'{"a": 1}\n{"a": 2}\n', FileType.JSONL),
         ("one", b'{"a": 1}\n', FileType.JSONL),
         ("lines.NDJSON", b"words", FileType.JSONL),
+        ("array.jsonl", b'[\n{"a": "1"},\n{"a": "2"}\n]\n', FileType.JSON_ARRAY),
+        ("arrays.jsonl", b'["a", "b"]\n["1", "2"]\n', FileType.JSONL),
         ("table.csv", b'{"a": 1}', FileType.CSV),
         ("table.TSV", b"a\tb\n1\t2\n", FileType.CSV),
         ("table.txt", b"[a],[b]\n1,2\n", FileType.CSV),

@@ -252,6 +252,7 @@ def _type_of_archive(path: Path) -> FileType:
 _MAX_CONTROL_CHARACTERS = 8
 """Control characters allowed in a short text; in a longer one, one in fifty."""
 _CONTROL_CHARACTERS = frozenset(map(chr, {*range(32), 127} - {*b"\t\n\v\f\r\x1a\x1b"}))
+_ARRAY_OF_RECORDS = re.compile(r"\s*\[\s*\{")
 _WEB_PAGE = ("<!doctype html", "<html")
 _COLLECTION_KEY = "collection_items"
 _YAML_COLLECTION = re.compile(rf"^{_COLLECTION_KEY}\s*:", re.MULTILINE)
@@ -271,7 +272,7 @@ def _text_type(suffix: str, sample: FileSample) -> FileType:
     if suffix in CSV_SUFFIXES:
         return FileType.CSV
     if suffix in _JSONL_SUFFIXES:
-        return _jsonl_type(text)
+        return FileType.JSON_ARRAY if _ARRAY_OF_RECORDS.match(text) else _jsonl_type(text)
     if (type := _json_type(suffix, text)) is not None:
         is_long_object = (
             type is FileType.JSON and suffix == ".json" and sample.is_cut and text.lstrip()[0] == "{"
