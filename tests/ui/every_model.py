@@ -188,7 +188,7 @@ def _jobs(text: str) -> Filled:
 
 
 def _sent(text: str) -> Filled:
-    model = SentModel()
+    model = SentModel(str)
     model.show_files([SentFile(text, 5, text, text, NOW)])
     return Filled(model, lambda: model.show_files([]))
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QFileInfo, QTimer
+from PySide6.QtCore import QFileInfo
 from PySide6.QtWidgets import QApplication, QFileDialog, QFileSystemModel, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -161,21 +161,23 @@ async def test_a_file_is_not_asked_about_if_its_path_is_rejected_anyway(
     )
     await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(QFileDialog)))
     dialog = shown(window)
-    questions: list[str] = []
-
-    def cancel_question() -> None:
-        """Runs inside of the event loop of the question."""
-        question = QApplication.activeModalWidget()
-        if isinstance(question, QMessageBox):
-            questions.append(question.text())
-            question.reject()
-
-    QTimer.singleShot(200, cancel_question)
-    dialog.accept()
+    accept(dialog)
     if not is_rejected:
-        await until(lambda: bool(questions))
+        (await shown_question()).reject()
         dialog.reject()
     assert await saving == (file if is_rejected else None)
+
+
+def accept(dialog: QFileDialog) -> None:
+    """Accept a dialog, which may ask a question in an event loop of its own."""
+    asyncio.get_running_loop().call_soon(dialog.accept)
+
+
+async def shown_question() -> QMessageBox:
+    await until(lambda: isinstance(QApplication.activeModalWidget(), QMessageBox))
+    question = QApplication.activeModalWidget()
+    assert isinstance(question, QMessageBox)
+    return question
 
 
 def type_name(dialog: QFileDialog, name: str) -> QLineEdit:
@@ -197,18 +199,10 @@ async def test_a_name_without_the_suffix_gets_it_before_a_file_is_replaced(
     )
     await until(lambda: any(dialog.isVisible() for dialog in window.findChildren(QFileDialog)))
     dialog = shown(window)
-    line, questions = type_name(dialog, typed), list[str]()
-
-    def confirm() -> None:
-        """Runs inside of the event loop of the question."""
-        question = QApplication.activeModalWidget()
-        if isinstance(question, QMessageBox):
-            questions.append(question.text())
-            question.button(QMessageBox.StandardButton.Yes).click()
-
-    QTimer.singleShot(200, confirm)
-    dialog.accept()
-    await until(lambda: bool(questions))
-    assert file.name in questions[0]
+    line = type_name(dialog, typed)
+    accept(dialog)
+    question = await shown_question()
+    assert file.name in question.text()
+    question.button(QMessageBox.StandardButton.Yes).click()
     assert line.text() == file.name
     assert await saving == file
