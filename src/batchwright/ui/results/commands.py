@@ -139,7 +139,8 @@ async def save_results(context: ResultsContext) -> None:
         study = _name(context.state) or study_name(context.state.study.project)
         read_table = context.state.answers.read_table
         sources = context.window, context.files, read_table
-        is_other = has_other_data(context.state.study, context.state.session.connection.name)
+        connection = context.state.session.connection.name
+        is_other = await asyncio.to_thread(has_other_data, context.state.study, connection)
         await save(SaveContext(*sources, settings, study, _steps(context.state), proposed, is_other))
 
 
